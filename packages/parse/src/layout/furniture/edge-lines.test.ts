@@ -38,3 +38,15 @@ it('keeps the end of a sentence from the previous page', async () => {
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.map((block) => block.text)).toEqual(['used the term consistently.', TEXT.join(' ')]);
 });
+
+it('drops the title of a short chapter at the place of running headers', async () => {
+  const titles = ['Ships', 'Ships', 'Ships', 'Ships', 'Ships', 'Ships', 'Ships', 'Tides', 'Lamps and their keepers'];
+  const pages = titles.map((title, index) =>
+    new TestPage()
+      .text(60, 66, title, { size: 9 })
+      .text(500, 66, String(index + 11), { size: 9 })
+      .lines(60, 100, TEXT),
+  );
+  const { blocks } = await parsePdf(makePdf(pages));
+  expect(blocks.map((block) => block.text)).toEqual(titles.map(() => TEXT.join(' ')));
+});

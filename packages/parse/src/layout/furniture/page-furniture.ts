@@ -27,8 +27,37 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
     }
     for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
   }
+  for (const line of inRunningPlaces(pages, furniture)) furniture.add(line);
   // If nothing else is left, the furniture is the document's text.
   return pages.every((page) => page.lines.every((line) => furniture.has(line))) ? new Set() : furniture;
+}
+
+/** Minimum number of pages, and share of pages, on which running lines of one size have one height. */
+const MIN_RUNNING_PAGES = 5;
+const MIN_RUNNING_SHARE = 0.3;
+
+/**
+ * Returns the lines at a height and in a size that running lines have on many pages: titles of short chapters change
+ * before they repeat.
+ */
+function inRunningPlaces(pages: readonly FurnitureInput[], furniture: ReadonlySet<Line>): Line[] {
+  const placed = pages.flatMap((page) =>
+    page.lines
+      .filter((line) => inMargin(line, page, MARGIN) && line.words[0]?.angle === 0)
+      .map((line) => ({ line, page, place: placeOf(line, page) })),
+  );
+  const needed = Math.max(MIN_RUNNING_PAGES, MIN_RUNNING_SHARE * pages.length);
+  return [...groupBy(placed, ({ place }) => place).values()].flatMap((group) => {
+    const running = new Set(group.filter(({ line }) => furniture.has(line)).map(({ page }) => page));
+    return running.size >= needed ? group.map(({ line }) => line) : [];
+  });
+}
+
+/** Returns edge, distance from it and size, in points and half points. */
+function placeOf(line: Line, page: FurnitureInput): string {
+  const isTop = line.y1 <= MARGIN * page.height;
+  const distance = isTop ? line.baseline : page.height - line.baseline;
+  return `${isTop}:${Math.round(distance)}:${Math.round(line.size * 2)}`;
 }
 
 /** Factor of the body size from which a running line is the document's title, which is kept once. */

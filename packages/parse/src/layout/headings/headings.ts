@@ -54,7 +54,12 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   if (group.lines.length > MAX_LINES) return false;
   const text = group.lines.map((line) => textOf(line.words)).join(' ');
   if (text.length > MAX_LENGTH || !/\p{L}{2}|\p{Script=Han}/u.test(text)) return false;
-  if (/[,;]$/.test(text) || /\.{4}|(\. ){4}|_{4}/.test(text) || /^[a-z•]/.test(text) || /@|https?:/.test(text))
+  if (
+    /[,;]$/.test(text) ||
+    /\.{4}|(\. ){4}|_{4}|… \S{1,7}$/u.test(text) ||
+    /^[a-z•]/.test(text) ||
+    /@|https?:/.test(text)
+  )
     return false;
   if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
   const ratio = group.size / body.size;
@@ -92,23 +97,52 @@ export interface HeadingStyle {
   text: string;
 }
 
-/** Returns the depth of a section number, such as 2 for `3.1`; 0 without a number. */
+/** A heading that names a chapter or part, whose sections are numbered `2.1`. */
+export const CHAPTER =
+  /^(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章])/iu;
+
+const DATE = /^\d{1,2}\.?\s\p{L}{3,12}\.?\s\d{4}$/u;
+
+/** Returns the depth of a section number, such as 2 for `3.1`, and 1 for a chapter; 0 without a number. */
 function numberDepth(text: string): number {
+  if (CHAPTER.test(text)) return 1;
+  if (DATE.test(text)) return 0;
   const number = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s/.exec(text)?.[1];
   return number === undefined ? 0 : number.split('.').length;
 }
 
-/** Returns levels 1..6, ordered by size and weight; section numbers take precedence over style. */
+/** Deepest level of a first section number; above it is the title of the document. */
+const MAX_BASE = 2;
+const MAX_LEVEL = 6;
+
+/**
+ * Returns levels 1..6. Section numbers determine the levels of their headings and of all headings of the same style;
+ * other styles follow by size and weight.
+ */
 export function headingLevels(headings: readonly HeadingStyle[]): number[] {
   const keyOf = (style: HeadingStyle): number =>
     Math.round(style.size) * 4 + (style.bold ? 2 : 0) + (style.italic ? 0 : 1);
   const keys = [...new Set(headings.map(keyOf))].toSorted((a, b) => b - a);
-  const levelsByStyle = headings.map((style) => Math.min(6, keys.indexOf(keyOf(style)) + 1));
-  const depths = headings.map((style) => numberDepth(style.text));
-  const tops = levelsByStyle.filter((_, index) => depths[index] === 1);
-  const base = tops.length > 0 ? Math.min(...tops) : undefined;
-  return levelsByStyle.map((level, index) => {
-    const depth = depths[index] ?? 0;
-    return depth === 0 || base === undefined ? level : Math.min(6, base + depth - 1);
-  });
+  const numbered = headings.map((style) => ({ key: keyOf(style), depth: numberDepth(style.text) }));
+  const base = baseLevel(numbered, keys);
+  const levelOf = (depth: number): number => Math.min(MAX_LEVEL, base + depth - 1);
+  const levels = new Map<number, number>();
+  let above = 0;
+  for (const key of keys) {
+    const depths = new Map<number, number>();
+    for (const heading of numbered)
+      if (heading.key === key && heading.depth > 0) depths.set(heading.depth, (depths.get(heading.depth) ?? 0) + 1);
+    const depth = mostFrequent(depths);
+    above = depth === undefined ? Math.min(MAX_LEVEL, above + 1) : levelOf(depth);
+    levels.set(key, above);
+  }
+  return numbered.map(({ key, depth }) => (depth === 0 ? (levels.get(key) ?? 1) : levelOf(depth)));
+}
+
+/** Returns the level of depth 1: that of its style, or 2 below a title. */
+function baseLevel(numbered: readonly { key: number; depth: number }[], keys: readonly number[]): number {
+  const depths = numbered.filter(({ depth }) => depth > 0).map(({ depth }) => depth);
+  const least = Math.min(...depths);
+  const ranks = numbered.filter(({ depth }) => depth === least).map(({ key }) => keys.indexOf(key) + 1);
+  return depths.length === 0 ? 1 : Math.max(1, Math.min(MAX_BASE, Math.min(...ranks) - (least - 1)));
 }

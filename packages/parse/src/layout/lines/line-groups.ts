@@ -2,6 +2,7 @@
 import { copyBox, include, overlapX, overlapY, width, type Box } from '../geometry.ts';
 import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
 import { startsListItem } from './list-marker.ts';
+import { endsEntry, withContentsEntries } from './leaders.ts';
 import { separatesHeadings, tagOf } from '../headings/structure-tags.ts';
 
 export interface LineGroup extends Box {
@@ -22,7 +23,7 @@ const FIRST_LINE_INDENT = 0.8;
 
 export function groupLines(lines: readonly Line[]): LineGroup[] {
   const groups: LineGroup[] = [];
-  const level = joinedLevel(lines);
+  const level = withContentsEntries(joinedLevel(lines));
   const edges = rightEdges(level);
   for (const line of level) {
     const open = groups.slice(-OPEN_GROUPS).toReversed();
@@ -93,13 +94,33 @@ function continues(group: LineGroup, line: Line, latest: boolean): boolean {
   const pitch = line.baseline - last.baseline;
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(group)) return false;
   if (overlapX(group, line) < (latest ? 0 : 0.5 * Math.min(width(group), width(line)))) return false;
-  if (line.bold !== last.bold && !(group.lines.length > 1 && line.bold === group.bold)) return false;
+  if (endsEntry(last)) return false;
+  if (line.bold !== last.bold && !(group.lines.length > 1 && line.bold === group.bold) && !runsOn(group, last, line))
+    return false;
+  if (line.monospace !== last.monospace && !runsOn(group, last, line)) return false;
+  if (startsListItem(group.lines[0] ?? last) && isOutdented(group, last, line)) return false;
   if (isItalicTitle(group, line)) return false;
   if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
   if (startsListItem(line) && !isNumberInText(group, last, line)) return false;
   if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
   return !startsParagraph(group, last, line);
 }
+
+/** Detects a line of prose with bold or monospace terms: the previous line is full and does not end its sentence. */
+function runsOn(group: LineGroup, last: Line, line: Line): boolean {
+  const [word] = line.words;
+  const isSet = (each: Line): boolean => each.bold || each.monospace;
+  // A heading or listing at the start of the group is no prose.
+  if (word === undefined || isSet(group.lines[0] ?? last) || endsSentence(last)) return false;
+  if (Math.abs(line.x0 - last.x0) > 0.5 * line.size && group.lines.length > 1) return false;
+  return Math.max(group.x1, line.x1) - last.x1 < width(word) + line.size;
+}
+
+/** Detects text left of a list item after the end of its sentence. */
+const isOutdented = (group: LineGroup, last: Line, line: Line): boolean =>
+  endsSentence(last) &&
+  !isRightToLeft(line.words) &&
+  line.x0 < Math.min(...group.lines.map((other) => other.x0)) - 0.5 * line.size;
 
 /** Baseline distance, in font sizes, above which two bold lines are separate titles. */
 const TITLE_PITCH = 1.25;
@@ -141,12 +162,12 @@ const isRow = (line: Line): boolean =>
 const isItalicTitle = (group: LineGroup, line: Line): boolean =>
   group.lines.length === 1 && group.italic && !line.italic && width(group) < 0.8 * width(line);
 
-/** Detects a line within a sentence that begins with a number and a full stop. */
+/** Detects a line within a sentence that begins with a number or a letter and a full stop, such as `z. B.`. */
 function isNumberInText(group: LineGroup, last: Line, line: Line): boolean {
   const [first] = group.lines;
   const isItem = first !== undefined && startsListItem(first);
   const level = Math.abs(line.x0 - last.x0) < 0.5 * line.size;
-  return /^\d/.test(line.words[0]?.text ?? '') && level && !isItem && !endsSentence(last);
+  return /^(?:\d|[a-z]\.)/.test(line.words[0]?.text ?? '') && level && !isItem && !endsSentence(last);
 }
 
 const REFERENCE = /^\[(\d{1,3}|[A-Z][\p{L}+]{1,6}\d{2}[a-z]?)\]/u;

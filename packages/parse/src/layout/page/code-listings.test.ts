@@ -23,6 +23,22 @@ it('joins the lines of a code listing across blank lines and style changes', asy
   ]);
 });
 
+it('separates single lines of code from the prose around them', async () => {
+  const page = new TestPage()
+    .lines(60, 100, BODY)
+    .text(60, 160, 'Deprecated since last winter:')
+    .text(72, 172, 'dues --boat long --nights 2', { font: 'mono' })
+    .text(60, 184, 'A boat of a member pays nothing, whatever its length may be in this')
+    .text(60, 196, 'or any other harbour.');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual([
+    `paragraph: ${BODY.join(' ')}`,
+    'paragraph: Deprecated since last winter:',
+    'code: dues --boat long --nights 2',
+    'paragraph: A boat of a member pays nothing, whatever its length may be in this or any other harbour.',
+  ]);
+});
+
 it('keeps the paragraphs of a document set in monospace', async () => {
   const page = new TestPage()
     .text(60, 100, 'The boats came late.', { font: 'mono' })

@@ -4,7 +4,7 @@ import type { BodyStyle } from '../headings/headings.ts';
 import type { PageElement, TextElement } from './page-layout.ts';
 
 /** Share of monospace characters above which monospace is the document's body font. */
-const MAX_MONOSPACE_SHARE = 0.4;
+export const MAX_MONOSPACE_SHARE = 0.4;
 /** Maximum gap within a listing, in lines. */
 const BLANK_LINES = 2;
 

@@ -1,6 +1,6 @@
 /** Lays out one page: finds its tables, figures and line groups, orders and classifies them. */
 import { contentsEntries } from './contents-entries.ts';
-import { joinCodeListings } from './code-listings.ts';
+import { joinCodeListings, MAX_MONOSPACE_SHARE } from './code-listings.ts';
 import { area, boundsOf, holdsCentre, overlapX, width, type Box } from '../geometry.ts';
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
@@ -12,6 +12,7 @@ import type { PageContent, PageField, Word } from './page-content.ts';
 import { groupLines, type LineGroup } from '../lines/line-groups.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
 import { tagOf } from '../headings/structure-tags.ts';
+import { joinTornNumbers } from '../headings/torn-numbers.ts';
 import { findTables } from '../tables/find-tables.ts';
 import { mirrored, type Table } from '../tables/table.ts';
 
@@ -98,7 +99,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
   }
   const ordered = joinCodeListings(inReadingOrder(elements, rightToLeft), style.body);
   if (groups.length <= MAX_GROUPS) classify(ordered, page, style);
-  return { page, elements: footnotesLast(ordered) };
+  return { page, elements: footnotesLast(joinTornNumbers(ordered, style.body)) };
 }
 
 /** Matches a section number before a capital letter; only bold text is checked. */
@@ -179,7 +180,7 @@ function classify(
     else if (isCaption(text)) element.kind = 'caption';
     else if (maybeHeading && isHeading(group, body, context) && !entries.has(group)) element.kind = 'heading';
     else if (listMarker(text) !== undefined) element.kind = 'listItem';
-    else if (isCode(group)) element.kind = 'code';
+    else if (isCode(group, body)) element.kind = 'code';
   });
 }
 
@@ -187,10 +188,16 @@ function classify(
 const columnWidth = (group: LineGroup, all: readonly TextElement[]): number =>
   Math.max(...all.filter((other) => overlapX(other, group) > 0.8 * width(group)).map((other) => width(other)));
 
-const isCode = (group: LineGroup): boolean =>
-  group.lines.length >= 2 &&
-  group.lines.every((line) => line.monospace) &&
-  characterCount(group.lines.flatMap((line) => line.words)) > 20;
+/** Minimum number of characters of a listing of several lines. */
+const MIN_LISTING = 20;
+
+/** Checks for a listing. A single line needs monospace words only, in a document with another body font. */
+function isCode({ lines }: LineGroup, body: BodyStyle): boolean {
+  if (!lines.every((line) => line.monospace)) return false;
+  const words = lines.flatMap((line) => line.words);
+  if (lines.length >= 2) return characterCount(words) > MIN_LISTING;
+  return body.monospaceShare <= MAX_MONOSPACE_SHARE && words.length > 1 && words.every(({ style }) => style.monospace);
+}
 
 const footnotesLast = (elements: readonly PageElement[]): PageElement[] => [
   ...elements.filter((element) => element.kind !== 'footnote'),

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
+import { outlineOf, parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
+
+const outline = async (page: TestPage): Promise<string[]> => outlineOf((await parsePdf(makePdf([page]))).blocks);
+
+it('continues a sentence whose line begins with an abbreviation that looks like a list letter', async () => {
+  const lines = [
+    'In vielen Orten, die am Wasser liegen, gibt es einen Hafen, so wie',
+    'z. B. in Husum und in Wismar, und auch',
+  ];
+  const page = new TestPage().lines(60, 100, [...lines, 'a. a. O., wo es kleine Boote gibt.']);
+  expect(await outline(page)).toEqual([`paragraph: ${lines.join(' ')} a. a. O., wo es kleine Boote gibt.`]);
+});
+
+it('begins a paragraph at text left of a list item', async () => {
+  const page = new TestPage()
+    .text(75, 100, '-')
+    .text(85, 100, 'Ships that stay for a night pay their dues at noon.')
+    .text(60, 112, 'Other ships pay when they leave, and nobody asks them before.');
+  expect(await outline(page)).toEqual([
+    'listItem: Ships that stay for a night pay their dues at noon.',
+    'paragraph: Other ships pay when they leave, and nobody asks them before.',
+  ]);
+});
+
+it('keeps a line that consists mostly of bold terms in its sentence', async () => {
+  const page = new TestPage()
+    .text(60, 100, 'The dues of every boat that lies in this harbour for a night are told by the')
+    .text(60, 112, 'Order of the Council of the Harbour and of the Town', { font: 'bold' })
+    .text(318, 112, 'since May.');
+  expect(await outline(page)).toEqual([
+    'paragraph: The dues of every boat that lies in this harbour for a night are told by the ' +
+      'Order of the Council of the Harbour and of the Town since May.',
+  ]);
+});
