@@ -124,7 +124,6 @@ export class Service {
       resolver,
       logger: subsystem(logger, 'models'),
       output: process.stderr,
-      shared: this.#parts.sharedModels,
     };
     await resolveDefaultModel(deps, AbortSignal.any([stopping.signal, this.#signal]));
   }

@@ -59,13 +59,8 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
     '# Insurance\n\nThe building is insured against fire, water and storms. Contents are insured by the tenant.\n',
   ],
 ];
-const INVOICE = new TestPage(595, 700)
-  .text(60, 80, 'Invoice', { size: 20, font: 'bold' })
-  .text(60, 120, 'Invoice number: A-1077')
-  .text(60, 140, 'Invoice date: 2026-03-04')
-  .text(60, 160, 'Supplier: Northern Heating Ltd')
-  .text(60, 200, 'Service of the heating system in Marchmont Street 12, including the yearly inspection.')
-  .text(60, 230, 'Total amount: 1,120.50 EUR', { font: 'bold' });
+const INVOICE =
+  '# Invoice\n\nInvoice number: A-1077\n\nInvoice date: 2026-03-04\n\nSupplier: Northern Heating Ltd\n\nTotal amount: 1,120.50 EUR\n';
 
 const file = (name: string, content: string | Buffer): File => new File([new Uint8Array(Buffer.from(content))], name);
 
@@ -85,7 +80,7 @@ export async function createDemoWorkspace(url: string, rootKey: string): Promise
   await fail(documents.upload(file('scan-back-page.pdf', makePdf([new TestPage()]))));
   const chatId = await createAnswers(quire, collectionId);
   const { id: runId } = await quire.runs.create(
-    [file('invoice-a-1077.pdf', makePdf([INVOICE]))],
+    [file('invoice-a-1077.md', INVOICE)],
     {
       parserConfig: { formats: ['markdown'] },
       extractionConfig: {
@@ -135,7 +130,7 @@ export const DEMO_QUESTIONS = [
 
 /** Paths of the pages, below the workspace. */
 export const demoPages = ({ collectionId, documentId, chatId, runId }: DemoWorkspace) => ({
-  start: `/start?in=${collectionId}`,
+  start: '/start',
   collections: '/collections',
   documents: `/collections/${collectionId}`,
   failures: `/collections/${collectionId}?status=failed`,
@@ -143,7 +138,7 @@ export const demoPages = ({ collectionId, documentId, chatId, runId }: DemoWorks
   document: `/collections/${collectionId}/documents/${documentId}?page=2`,
   details: `/collections/${collectionId}/documents/${documentId}?pane=details`,
   search: `/search?q=${encodeURIComponent('How high is the deposit?')}&ab=1&modeB=sparse`,
-  evaluation: '/evaluation?b=sparse',
+  evaluation: '/evaluation',
   chats: '/chat',
   chat: `/chat/${chatId}`,
   runs: '/runs',
