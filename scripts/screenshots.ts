@@ -1,7 +1,7 @@
 /**
  * Draws the pictures of the console: `npm run screenshots [-- FOLDER]`. It starts a service of its own with example
- * records and writes the pictures of the guide to `docs/pictures`. With a folder it also writes every page there, at
- * 1440 and 390 px in both themes.
+ * records and writes the pictures of the guide to `docs/pictures`, or one of them with `--only chat-phone`. With a
+ * folder it also writes every page there, at 1440 and 390 px in both themes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -101,14 +101,14 @@ const nameOf = ({ page, theme, isNarrow }: Picture): string =>
   [page, theme === 'dark' && 'dark', isNarrow && 'phone'].filter(Boolean).join('-');
 
 async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
   const folder = positionals[0];
   const service = await startService();
   const browser = await launchBrowser();
   try {
     const demo = await createDemoWorkspace(service.address, service.rootKey);
     mkdirSync(GUIDE, { recursive: true });
-    for (const each of PICTURES)
+    for (const each of PICTURES.filter((one) => values.only === undefined || nameOf(one) === values.only))
       await writeWebp(
         path.join(GUIDE, `console-${nameOf(each)}.webp`),
         await draw(browser, service.address, demo, each),

@@ -18,7 +18,7 @@ function setUp(recorded: EmbeddingModel | undefined) {
     throw new Error('connect ENETUNREACH');
   };
   const places = { cacheDir: '/nonexistent/models', modelDir: null, hubUrl: 'https://hub.example' };
-  const deps = { embedders, logger: pino({ level: 'silent' }), output: { write: () => true } };
+  const deps = { embedders, logger: pino({ level: 'silent' }), output: { write: () => true }, shared: null };
   const resolver = { ...places, fetchFile, downloadArchive: null };
   return { asked, known: () => known?.modelId, deps: { ...deps, resolver } };
 }

@@ -6,6 +6,7 @@
 import { progressLine, type ProgressOutput } from './download-progress.ts';
 import type { DenseEmbedders } from './domain/configurations/dense-embedders.ts';
 import type { Logger } from './logger.ts';
+import type { SharedModels } from './shared-models.ts';
 import { STATIC_NAME } from '@quire/models/local/catalogue';
 import { ModelResolver, type ResolverOptions } from '@quire/models/local/model-resolver';
 
@@ -15,6 +16,8 @@ export interface DefaultModelDeps {
   resolver: ResolverOptions | null;
   logger: Logger;
   output: ProgressOutput;
+  /** Copies of models that processes share; null for a service on one machine. */
+  shared: SharedModels | null;
 }
 
 /** Time without any byte from any source after which the machine counts as offline. */
@@ -25,12 +28,16 @@ const PREPARING_MS = 300_000;
 
 /** Rejects only with the signal's reason. */
 export async function resolveDefaultModel(deps: DefaultModelDeps, signal: AbortSignal): Promise<void> {
-  const { embedders, resolver, logger } = deps;
-  if (resolver === null) return;
-  if ((await embedders.recordedDefault()) === undefined) await download(resolver, deps, signal);
-  const { modelId, source } = await embedders.defaultModel();
+  const { embedders, resolver, shared, logger } = deps;
+  if (resolver === null && shared === null) return;
+  const known = await embedders.recordedDefault();
+  if (resolver === null && known === undefined) return;
+  if (resolver !== null && known === undefined) await download(resolver, deps, signal);
+  const { modelId, source } = known ?? (await embedders.defaultModel());
   logger.info({ model: modelId, source }, 'the embedding model of new collections');
-  if (!modelId.startsWith(`${STATIC_NAME}/`)) void restore(modelId, resolver, logger, signal);
+  if (modelId.startsWith(`${STATIC_NAME}/`)) return;
+  const bring = (): Promise<void> => restore(modelId, deps, signal);
+  void (shared === null ? bring() : shared.bring(bring));
 }
 
 async function download(resolver: ResolverOptions, deps: DefaultModelDeps, signal: AbortSignal): Promise<void> {
@@ -63,11 +70,23 @@ async function download(resolver: ResolverOptions, deps: DefaultModelDeps, signa
   }
 }
 
-/** Downloads the recorded model if it is missing here, in the background; until then searches use terms only. */
-async function restore(modelId: string, resolver: ResolverOptions, logger: Logger, signal: AbortSignal): Promise<void> {
+/**
+ * Brings the recorded model if it is missing here, in the background: from the object store, or else by download. Until
+ * then searches use terms only.
+ */
+async function restore(
+  modelId: string,
+  { resolver, shared, logger }: DefaultModelDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const warn = (message: string) => (error: unknown) => {
+    if (!signal.aborted) logger.warn({ err: error, model: modelId }, message);
+  };
+  await shared?.fetch(modelId, signal).catch(warn('the embedding model could not be read from the object store'));
   try {
-    const { source } = await new ModelResolver(resolver).reopen(modelId, signal);
-    logger.debug({ model: modelId, source }, 'the recorded embedding model is here');
+    if (resolver !== null) await new ModelResolver(resolver).reopen(modelId, signal);
+    await shared?.keep(modelId, signal).catch(warn('the embedding model could not be put into the object store'));
+    logger.debug({ model: modelId }, 'the recorded embedding model is here');
   } catch (error) {
     if (!signal.aborted) logger.error({ err: error, model: modelId }, 'the recorded embedding model is not available');
   }

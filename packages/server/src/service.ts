@@ -124,6 +124,7 @@ export class Service {
       resolver,
       logger: subsystem(logger, 'models'),
       output: process.stderr,
+      shared: this.#parts.sharedModels,
     };
     await resolveDefaultModel(deps, AbortSignal.any([stopping.signal, this.#signal]));
   }

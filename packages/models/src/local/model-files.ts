@@ -32,6 +32,10 @@ export const SETTINGS_FILE = 'quire-model.json';
 export const MODEL_FILE = 'model.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
 
+/** Returns the folder of a model in the cache. */
+export const modelFolder = (cacheDir: string, modelId: string): string =>
+  path.join(cacheDir, modelId.replace(/[^a-zA-Z0-9._@-]+/g, '-'));
+
 /** Returns undefined if the folder has no complete model. */
 export async function readModelFiles(folder: string): Promise<ModelFiles | undefined> {
   let text: string;

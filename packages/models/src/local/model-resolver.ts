@@ -14,7 +14,7 @@ import {
   type ArchiveSource,
 } from './catalogue.ts';
 import { adoptOnnx, convertSafetensors, type ConversionSettings } from './convert-model.ts';
-import { readModelFiles, type ModelFiles } from './model-files.ts';
+import { modelFolder, readModelFiles, type ModelFiles } from './model-files.ts';
 import { adoptFolder, readModelFolder, type FolderModel } from './model-folder.ts';
 import { downloadFromHub, type FetchFile } from './sources/hub.ts';
 import { sha256Of, SourceError, type Progress } from './sources/source.ts';
@@ -206,7 +206,7 @@ export class ModelResolver {
   }
 
   #place(modelId: string): string {
-    return path.join(this.#options.cacheDir, modelId.replace(/[^a-zA-Z0-9._@-]+/g, '-'));
+    return modelFolder(this.#options.cacheDir, modelId);
   }
 }
 

@@ -58,8 +58,11 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
         if (!ready) throw new NotReady(detail);
         return detail;
       },
-      // A missing model only costs searches their dense half, so it does not make the service unready.
+      // A missing model only costs searches their dense half, so it does not make a single service unready. One of
+      // several is not ready while its model is brought, since the others have it.
       embedder: async () => {
+        if (parts.sharedModels?.isPending === true)
+          throw new NotReady('the embedding model is brought to this machine');
         const model = await services.embedders.recordedDefault();
         if (model === undefined) return 'not resolved yet';
         return model.source === undefined ? model.modelId : `${model.modelId} (${model.source})`;

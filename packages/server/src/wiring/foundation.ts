@@ -21,6 +21,7 @@ import type { ConnectorSettings } from './connectors.ts';
 import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
 import { openSearchIndex } from './search-index.ts';
+import { SharedModels } from '../shared-models.ts';
 import { recordProviderCall } from '../tracing.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
@@ -48,6 +49,8 @@ export interface Foundation {
   notifications: PostgresNotifications;
   store: ObjectStore;
   searchIndex: SearchIndex;
+  /** Copies of models that processes share; null for a service with the embedded database. */
+  sharedModels: SharedModels | null;
   /** Describes the state of the search index; rejects when it cannot be reached. */
   describeIndex: () => Promise<string>;
   /** Limit of `IndexCheckDeps`. */
@@ -156,6 +159,8 @@ export async function openFoundation(
       store,
       searchIndex,
       describeIndex: searching.describe,
+      sharedModels:
+        config.databaseUrl === null ? null : new SharedModels(store, cachedResolverOptions(config).cacheDir),
       maxLostShare: config.indexCluster === null ? null : MAX_LOST_SHARE,
       sandbox,
       localEmbedders,

@@ -59,8 +59,13 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
     '# Insurance\n\nThe building is insured against fire, water and storms. Contents are insured by the tenant.\n',
   ],
 ];
-const INVOICE =
-  '# Invoice\n\nInvoice number: A-1077\n\nInvoice date: 2026-03-04\n\nSupplier: Northern Heating Ltd\n\nTotal amount: 1,120.50 EUR\n';
+const INVOICE = new TestPage(595, 700)
+  .text(60, 80, 'Invoice', { size: 20, font: 'bold' })
+  .text(60, 120, 'Invoice number: A-1077')
+  .text(60, 140, 'Invoice date: 2026-03-04')
+  .text(60, 160, 'Supplier: Northern Heating Ltd')
+  .text(60, 200, 'Service of the heating system in Marchmont Street 12, including the yearly inspection.')
+  .text(60, 230, 'Total amount: 1,120.50 EUR', { font: 'bold' });
 
 const file = (name: string, content: string | Buffer): File => new File([new Uint8Array(Buffer.from(content))], name);
 
@@ -80,7 +85,7 @@ export async function createDemoWorkspace(url: string, rootKey: string): Promise
   await fail(documents.upload(file('scan-back-page.pdf', makePdf([new TestPage()]))));
   const chatId = await createAnswers(quire, collectionId);
   const { id: runId } = await quire.runs.create(
-    [file('invoice-a-1077.md', INVOICE)],
+    [file('invoice-a-1077.pdf', makePdf([INVOICE]))],
     {
       parserConfig: { formats: ['markdown'] },
       extractionConfig: {
@@ -130,7 +135,7 @@ export const DEMO_QUESTIONS = [
 
 /** Paths of the pages, below the workspace. */
 export const demoPages = ({ collectionId, documentId, chatId, runId }: DemoWorkspace) => ({
-  start: '/start',
+  start: `/start?in=${collectionId}`,
   collections: '/collections',
   documents: `/collections/${collectionId}`,
   failures: `/collections/${collectionId}?status=failed`,
@@ -138,7 +143,7 @@ export const demoPages = ({ collectionId, documentId, chatId, runId }: DemoWorks
   document: `/collections/${collectionId}/documents/${documentId}?page=2`,
   details: `/collections/${collectionId}/documents/${documentId}?pane=details`,
   search: `/search?q=${encodeURIComponent('How high is the deposit?')}&ab=1&modeB=sparse`,
-  evaluation: '/evaluation',
+  evaluation: '/evaluation?b=sparse',
   chats: '/chat',
   chat: `/chat/${chatId}`,
   runs: '/runs',

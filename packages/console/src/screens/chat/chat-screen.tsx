@@ -55,7 +55,7 @@ function ChatScreen(): React.ReactElement {
       isFull
       actions={chat.data !== undefined && <ChatActions chat={chat.data} />}
     >
-      <div className="flex min-h-0 flex-1 border-t border-line max-md:flex-col">
+      <div className="relative flex min-h-0 flex-1 border-t border-line max-md:flex-col">
         <ChatList />
         {history.data === undefined ? (
           <div className="flex-1 p-6">{<Skeleton />}</div>

@@ -23,7 +23,7 @@ export function SourcePanel({ citation, count, onStep, onClose }: SourcePanelPro
   return (
     <aside
       aria-label="Source"
-      className="flex min-h-0 flex-col border-line bg-surface max-md:border-t md:w-[27rem] md:border-l"
+      className="flex min-h-0 flex-col border-line bg-surface max-md:absolute max-md:inset-0 max-md:z-10 max-md:border-t md:w-[27rem] md:border-l"
     >
       <header className="flex items-center gap-1 border-b border-line py-1.5 pr-1.5 pl-3">
         <h2 className="min-w-0 flex-1 truncate font-medium">
