@@ -52,7 +52,10 @@ const PICTURES: readonly Picture[] = [
 const STEPS: Partial<Record<PageName, (page: Page) => Promise<unknown>>> = {
   document: (page) => page.getByRole('list', { name: 'Chunks' }).getByRole('button').first().click(),
   evaluation: (page) => page.getByRole('button', { name: /^Run / }).click(),
-  chat: (page) => page.getByRole('button', { name: 'Source 1' }).first().click(),
+  chat: async (page) => {
+    await page.getByRole('button', { name: 'Source 1' }).first().click();
+    await page.getByRole('complementary', { name: 'Source' }).locator('figure img').waitFor();
+  },
   run: (page) =>
     page
       .getByRole('button', { name: /confidence/ })
