@@ -344,6 +344,13 @@ export interface components {
                 /** @description Number of tokens that a chunk repeats from the one before. */
                 overlapTokens: number;
             };
+            /** @description Reranker of the best hits, off by default. In a search, null turns off that of the collection. */
+            rerank: {
+                /** @description Name of a model folder in QUIRE_MODEL_DIR, or id of a language model configuration whose server has `/rerank`. */
+                model: string;
+                /** @description Number of hits that the reranker orders; the others follow. */
+                topK: number;
+            } | null;
             /** @description The application's own data, kept as it is; search filters can use it. */
             metadata: {
                 [key: string]: unknown;
@@ -759,6 +766,13 @@ export interface components {
             name: string;
             /** @description Free text about the record. */
             description?: string | null;
+            /** @description Reranker of the best hits, off by default. In a search, null turns off that of the collection. */
+            rerank?: {
+                /** @description Name of a model folder in QUIRE_MODEL_DIR, or id of a language model configuration whose server has `/rerank`. */
+                model: string;
+                /** @description Number of hits that the reranker orders; the others follow. */
+                topK?: number;
+            };
             /** @description Parser configuration; by default the one of the workspace. */
             parserId?: string;
             /** @description Configuration of the dense embedder; by default the one of the workspace. */
@@ -2619,7 +2633,7 @@ export interface components {
                  * @description Kind of the object or of the failure, for programs.
                  * @enum {string}
                  */
-                type: "dense_unavailable" | "index_rebuilding";
+                type: "dense_unavailable" | "index_rebuilding" | "rerank_unavailable";
                 /** @description Explanation for people. */
                 message: string;
             }[];
@@ -2665,6 +2679,13 @@ export interface components {
             filter?: components["schemas"]["DocumentFilter"];
             /** @description Hits with a lower `relevance` are left out. */
             minScore?: number | null;
+            /** @description Reranker of the best hits, off by default. In a search, null turns off that of the collection. */
+            rerank?: {
+                /** @description Name of a model folder in QUIRE_MODEL_DIR, or id of a language model configuration whose server has `/rerank`. */
+                model: string;
+                /** @description Number of hits that the reranker orders; the others follow. */
+                topK?: number;
+            } | null;
             /** @description Whether hits name the places of the query terms. */
             highlight?: boolean | null;
             /** @description Whether hits show how their score came about. */
@@ -2701,6 +2722,13 @@ export interface components {
             filter?: components["schemas"]["DocumentFilter"];
             /** @description Hits with a lower `relevance` are left out. */
             minScore?: number | null;
+            /** @description Reranker of the best hits, off by default. In a search, null turns off that of the collection. */
+            rerank?: {
+                /** @description Name of a model folder in QUIRE_MODEL_DIR, or id of a language model configuration whose server has `/rerank`. */
+                model: string;
+                /** @description Number of hits that the reranker orders; the others follow. */
+                topK?: number;
+            } | null;
             /** @description Whether hits name the places of the query terms. */
             highlight?: boolean | null;
             /** @description Whether hits show how their score came about. */
@@ -2763,7 +2791,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description Rank and raw score in each list, and the score that orders the hits. */
+            /** @description Rank and raw score in each list, the fused score, and the outcome of a reranker. */
             explain?: {
                 /** @description Place in the dense list; null if the chunk is not in it. */
                 dense: {
@@ -2781,6 +2809,15 @@ export interface components {
                 } | null;
                 /** @description Score after the fusion. */
                 fused: number;
+                /** @description Place before the reranking, score of the reranker, and duration of the reranking in ms. */
+                rerank?: {
+                    /** @description Rank in the list, from 1. */
+                    rank: number;
+                    /** @description Score, higher is better. */
+                    score: number;
+                    /** @description Duration of the search in milliseconds. */
+                    tookMs: number;
+                };
             };
         };
         /** @description Send message request. */
@@ -2917,6 +2954,13 @@ export interface components {
             name?: string;
             /** @description Free text about the record. */
             description?: string | null;
+            /** @description Reranker of the best hits, off by default. In a search, null turns off that of the collection. */
+            rerank?: {
+                /** @description Name of a model folder in QUIRE_MODEL_DIR, or id of a language model configuration whose server has `/rerank`. */
+                model: string;
+                /** @description Number of hits that the reranker orders; the others follow. */
+                topK?: number;
+            } | null;
             /** @description Parser configuration; by default the one of the workspace. */
             parserId?: string;
             /** @description Configuration of the dense embedder; by default the one of the workspace. */

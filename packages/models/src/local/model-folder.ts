@@ -71,6 +71,22 @@ export async function adoptFolder(model: FolderModel, to: string, settings: Conv
   });
 }
 
+export interface CrossEncoderFolder {
+  name: string;
+  folder: string;
+  /** The ONNX file, relative to the folder. */
+  weights: string;
+}
+
+/** Returns the folder of a cross-encoder below `modelDir`; undefined if there is none, or the name is a path. */
+export async function readCrossEncoder(modelDir: string, name: string): Promise<CrossEncoderFolder | undefined> {
+  if (!/^[\p{L}\p{Nd}][\p{L}\p{Nd}._-]*$/u.test(name)) return undefined;
+  const folder = path.resolve(modelDir, name);
+  const weights = await firstFile(folder, ONNX_FILES);
+  const others = await Promise.all(['config.json', TOKENIZER_FILE].map((file) => isFile(path.join(folder, file))));
+  return weights === undefined || others.includes(false) ? undefined : { name, folder, weights };
+}
+
 async function firstFile(folder: string, candidates: readonly string[]): Promise<string | undefined> {
   for (const candidate of candidates) if (await isFile(path.join(folder, candidate))) return candidate;
   return undefined;

@@ -12,6 +12,7 @@ import type { OutboundClient } from '@quire/outbound/outbound-client';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
 import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
 import { LocalChatModels } from '@quire/models/local/local-chat-models';
+import { LocalRerankers } from '@quire/models/local/local-rerankers';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
@@ -57,6 +58,7 @@ export interface Foundation {
   maxLostShare: number | null;
   sandbox: TaskPool;
   localEmbedders: LocalEmbedders;
+  localRerankers: LocalRerankers;
   outbound: OutboundClient;
   localChatModels: LocalChatModels;
   spoolDir: string;
@@ -124,6 +126,8 @@ export async function openFoundation(
     closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(cachedResolverOptions(config));
     closers.push(() => localEmbedders.close());
+    const localRerankers = new LocalRerankers(config.modelDir);
+    closers.push(() => localRerankers.close());
     const outbound = await openOutbound(config);
     closers.push(async () => outbound.close());
     const queue = new GraphileJobQueue(database.db);
@@ -164,6 +168,7 @@ export async function openFoundation(
       maxLostShare: config.indexCluster === null ? null : MAX_LOST_SHARE,
       sandbox,
       localEmbedders,
+      localRerankers,
       outbound,
       localChatModels,
       spoolDir: spool.path,

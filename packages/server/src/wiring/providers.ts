@@ -6,6 +6,7 @@ import { ConfiguredChatModels } from '../domain/configurations/chat-models.ts';
 import { DenseEmbedders } from '../domain/configurations/dense-embedders.ts';
 import { RemoteIndexEmbedders } from '../domain/configurations/remote-index-embedders.ts';
 import { DocumentParsers } from '../domain/configurations/document-parsers.ts';
+import { Reranking } from '../domain/search/reranking.ts';
 import type { Embedder } from '@quire/models/embedder';
 import type { ProviderCallRecord } from '@quire/models/provider-observer';
 import { PROVIDERS } from '@quire/models/providers/registry';
@@ -52,5 +53,6 @@ export function buildProviders(parts: Foundation, secretBox: SecretBox) {
     limitPixels: config.limits.pixels,
     tessdataDir: config.tessdataDir,
   });
-  return { chatModels, connections, embedders, embedderFor, documentParsers };
+  const reranking = new Reranking({ database, secretBox, connections, local: parts.localRerankers });
+  return { chatModels, reranking, connections, embedders, embedderFor, documentParsers };
 }

@@ -59,7 +59,10 @@ export function buildServices(parts: Foundation) {
       subsystem(logger, 'http').info({ problem, tokenKeyId: keyId.slice(0, 36) }, 'a scoped token was refused');
     },
   });
-  const { chatModels, connections, embedders, embedderFor, documentParsers } = buildProviders(parts, secretBox);
+  const { chatModels, reranking, connections, embedders, embedderFor, documentParsers } = buildProviders(
+    parts,
+    secretBox,
+  );
   const engines = new AnswerEngines(chatModels, () => parts.localEmbedders.shipped());
   const collections = new CollectionService({ database, queue, embedders });
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
@@ -89,6 +92,7 @@ export function buildServices(parts: Foundation) {
       now: () => performance.now(),
       logger: subsystem(logger, 'search'),
     }),
+    reranking,
     languages: new CollectionLanguages({ database, now: Date.now }),
     filterMatches: new FilterMatches({ database, now: () => performance.now() }),
     observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),

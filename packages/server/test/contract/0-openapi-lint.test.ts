@@ -94,6 +94,9 @@ describe('schemas', () => {
       'CreateChatRequest.instructions/anyOf/1',
       'CreateChatRequest.filter/anyOf/1',
       'CreateCollectionRequest.description/anyOf/1',
+      // Null turns off the reranker of the collection.
+      'SearchCollectionRequest.rerank/anyOf/1',
+      'SearchCollectionsRequest.rerank/anyOf/1',
     ]);
   });
 

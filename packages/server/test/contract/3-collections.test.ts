@@ -34,6 +34,7 @@ test('a collection is made with the defaults of its workspace for what is left o
     embedderId: expect.stringMatching(UUID),
     sparseEmbedderId: expect.stringMatching(UUID),
     chunking: { maxTokens: expect.any(Number), overlapTokens: expect.any(Number) },
+    rerank: null,
     metadata: { a: [1] },
     documentCounts: { indexing: 0, ready: 0, failed: 0 },
     archiveCounts: { indexing: 0, ready: 0, failed: 0 },

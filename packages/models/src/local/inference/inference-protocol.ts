@@ -1,7 +1,10 @@
 /** Messages between the embedder and its inference threads. */
 export interface ThreadData {
   modelFile: string;
-  pooling: Pooling;
+  /** `scores`: the model is a cross-encoder, whose outputs are the scores of its rows. */
+  pooling: Pooling | 'scores';
+  /** Token id after which the second text of a row begins, for models that distinguish the two. */
+  separatorId?: number | undefined;
   /** Token id for padding, which is masked. */
   paddingId: number;
   priority: Priority;

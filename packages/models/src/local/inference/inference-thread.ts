@@ -8,7 +8,7 @@ import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { BatchRequest, ThreadData, ThreadMessage } from './inference-protocol.ts';
-import { poolRows } from './pooling.ts';
+import { poolRows, scoresOf } from './pooling.ts';
 
 const data = workerData as ThreadData;
 
@@ -62,18 +62,30 @@ async function run(session: InferenceSession, rows: readonly Int32Array[]): Prom
     attention_mask: new Tensor('int64', mask, shape),
   };
   if (session.inputNames.includes('token_type_ids')) {
-    feeds['token_type_ids'] = new Tensor('int64', new BigInt64Array(size), shape);
+    feeds['token_type_ids'] = new Tensor('int64', typesOf(rows, length), shape);
   }
   const outputs = await session.run(feeds);
   const name = session.outputNames.find((output) => output === 'last_hidden_state') ?? session.outputNames[0] ?? '';
   const output = outputs[name];
   if (output === undefined || !(output.data instanceof Float32Array)) throw new Error('The model gives no vectors');
+  if (data.pooling === 'scores') return scoresOf(output.data, output.dims);
   return poolRows(
     output.data,
     output.dims,
     rows.map((row) => row.length),
     data.pooling,
   );
+}
+
+/** Returns 1 for the tokens of a second text, which follow the first separator. */
+function typesOf(rows: readonly Int32Array[], length: number): BigInt64Array {
+  const types = new BigInt64Array(rows.length * length);
+  if (data.separatorId === undefined) return types;
+  for (const [index, row] of rows.entries()) {
+    const second = row.indexOf(data.separatorId) + 1;
+    types.fill(1n, index * length + second, index * length + row.length);
+  }
+  return types;
 }
 
 await serve();

@@ -25,6 +25,16 @@ export function poolRows(
   return vectors;
 }
 
+/** Returns one score per row: the only output, or how much the second of two classes exceeds the first. */
+export function scoresOf(output: Float32Array, dimensions: readonly number[]): Float32Array {
+  const [rows = 0, classes = 1] = dimensions;
+  if (dimensions.length > 2 || classes > 2) throw new Error('The model is no cross-encoder with one score');
+  return Float32Array.from({ length: rows }, (_, row) => {
+    const last = output[row * classes + classes - 1] ?? 0;
+    return classes === 2 ? last - (output[row * classes] ?? 0) : last;
+  });
+}
+
 /** Normalises in place; keeps the zero vector. */
 export function normalise(vector: Float32Array): void {
   let squares = 0;

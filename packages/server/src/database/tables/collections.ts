@@ -1,5 +1,5 @@
 /** Collections, their configurations and their indexes. */
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
 export type ConfigurationKind = 'models' | 'embedders' | 'parsers';
@@ -24,6 +24,12 @@ export interface Chunking {
   overlapTokens: number;
 }
 
+/** Reranker of a search: a configuration's id or the name of a model folder, and the number of hits that it orders. */
+export interface RerankChoice {
+  model: string;
+  topK: number;
+}
+
 export interface CollectionsTable {
   id: string;
   workspace_id: string;
@@ -34,6 +40,8 @@ export interface CollectionsTable {
   sparse_embedder_id: string;
   chunking: Json<Chunking>;
   metadata: DefaultedJson<Record<string, unknown>>;
+  /** Null: searches are not reranked. */
+  rerank: ColumnType<RerankChoice | null, string | null | undefined, string | null>;
   live_generation: Generated<number>;
   created_at: Timestamp;
   modified_at: Timestamp;

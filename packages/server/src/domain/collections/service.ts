@@ -37,6 +37,14 @@ export interface CollectionServiceDeps {
 }
 
 /** Merges the changes into the present settings and checks them. */
+/** Number of hits that a reranker orders by default. */
+const DEFAULT_TOP_K = 20;
+
+const storedRerank = (rerank: NewCollection['rerank']): string | null =>
+  rerank === null || rerank === undefined
+    ? null
+    : JSON.stringify({ model: rerank.model, topK: rerank.topK ?? DEFAULT_TOP_K });
+
 async function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Promise<Chunking> {
   const chunking = {
     maxTokens: changes?.maxTokens ?? current.maxTokens,
@@ -79,6 +87,7 @@ export class CollectionService {
         ...choice,
         chunking: JSON.stringify(chunking),
         metadata: JSON.stringify(input.metadata ?? {}),
+        rerank: storedRerank(input.rerank),
       });
       await this.#insertIndex(transaction, created, 1, 'live');
       return created;
@@ -118,6 +127,7 @@ export class CollectionService {
       if (changes.name !== undefined) update.name = changes.name;
       if (changes.description !== undefined) update.description = changes.description;
       if (changes.metadata !== undefined) update.metadata = JSON.stringify(changes.metadata);
+      if (changes.rerank !== undefined) update.rerank = storedRerank(changes.rerank);
       const updated = await new CollectionRepository(transaction).update(workspaceId, collectionId, update);
       if (updated === undefined) throw notFound();
       const altered =

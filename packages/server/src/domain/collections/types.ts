@@ -13,6 +13,8 @@ export interface NewCollection {
   embedderId?: string | undefined;
   sparseEmbedderId?: string | undefined;
   chunking?: { [K in keyof Chunking]?: Chunking[K] | undefined } | undefined;
+  /** Null for no reranker. */
+  rerank?: { model: string; topK?: number | undefined } | null | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Searches one or several collections: prepares the query for each, retrieves, and presents the hits. */
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database, RerankChoice } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
 import { analyseQuery, termsOf, type LanguageShare } from '@quire/text/language/analyse-query';
 import type { FusionOptions } from '@quire/search/fusion';
@@ -21,6 +21,7 @@ import { HitRelevance, type Judgement } from './hit-relevance.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import { blocksOfText, boxesOfRanges } from './text-places.ts';
+import type { Reranking } from './reranking.ts';
 import type { SearchAnswer, SearchHit, SearchRequest, SearchWarning } from './types.ts';
 
 export interface SearchServiceDeps {
@@ -31,6 +32,7 @@ export interface SearchServiceDeps {
   languages: CollectionLanguages;
   filterMatches: FilterMatches;
   queryEmbedding: QueryEmbedding;
+  reranking: Reranking;
   /** Returns the time of a monotonic clock, in ms. */
   now: () => number;
   /** Returns the default fusion for an embedding model and the languages of the searched documents. */
@@ -50,6 +52,12 @@ interface PreparedTarget {
   /** The reason for a missing query vector, although the index has vectors. */
   problem: string | null;
 }
+
+/** A hit after reranking, with its score before. */
+type RankedHit = RetrievedHit<SearchedChunk> & {
+  fused?: number;
+  rerank?: { rank: number; score: number; tookMs: number };
+};
 
 interface Searched {
   workspaceId: string;
@@ -117,8 +125,9 @@ export class SearchService {
     const mode = this.#effectiveMode(request.mode, targets, problems, warnings);
     const condition = selection?.condition ?? null;
     const live = new LiveChunks(this.#deps.database, { workspaceId, searched, condition, cached });
+    const choice = request.rerank === undefined ? commonReranker(searched) : request.rerank;
     const plan = {
-      limit: request.limit,
+      limit: Math.max(request.limit, choice?.topK ?? 0),
       mode,
       fusion: { ...weakest(prepared), ...definedOnly(request.fusion) },
       postFilter: selection?.postFilter ?? null,
@@ -127,8 +136,15 @@ export class SearchService {
     const { minScore = 0 } = request;
     const isRelevant = (hit: RetrievedHit<SearchedChunk>): boolean =>
       minScore <= 0 || judge.judge(hit).relevance >= minScore;
-    const { hits, broken, stats } = await retrieve(this.#deps.searchIndex, targets, live, plan, signal, isRelevant);
+    const {
+      hits: found,
+      broken,
+      stats,
+    } = await retrieve(this.#deps.searchIndex, targets, live, plan, signal, isRelevant);
     selection?.learn(stats);
+    const ordered =
+      choice === null ? found : await this.#rerank(workspaceId, choice, request.query, found, warnings, signal);
+    const hits: RankedHit[] = ordered.slice(0, request.limit);
     const damaged = broken.map(({ table }) => table);
     const absent = hits.length === 0 ? await this.#absent(targets) : [];
     for (const table of damaged) await this.#repair(searched, table, 'damaged', warnings);
@@ -142,6 +158,43 @@ export class SearchService {
     const spaces = new Set(targets.map((target) => target.vectorSpace));
     const denseModelId = spaces.size === 1 && mode !== 'sparse' ? ([...spaces][0] ?? null) : null;
     return { hits: shown, denseModelId, warnings, tookMs: Math.round(tookMs * 100) / 100 };
+  }
+
+  /** Orders the first hits by the reranker's scores; the others follow with lower scores. */
+  async #rerank(
+    workspaceId: string,
+    choice: RerankChoice,
+    query: string,
+    hits: readonly RetrievedHit<SearchedChunk>[],
+    warnings: SearchWarning[],
+    signal: AbortSignal,
+  ): Promise<RankedHit[]> {
+    const first = hits.slice(0, choice.topK);
+    if (first.length === 0) return [...hits];
+    const texts = first.map(({ chunk }) => [...chunk.headings, chunk.text].join('\n'));
+    const outcome = await this.#deps.reranking.score(workspaceId, choice, query, texts, signal);
+    if ('problem' in outcome) {
+      warnings.push({ type: 'rerank_unavailable', message: `The hits are not reranked: ${outcome.problem}` });
+      return [...hits];
+    }
+    const { scores, tookMs } = outcome;
+    const ranked = first.map((hit, at): RankedHit => {
+      const score = scores[at] ?? 0;
+      return {
+        ...hit,
+        score,
+        fused: hit.score,
+        rerank: { rank: at + 1, score: Math.round(score * 1e6) / 1e6, tookMs },
+      };
+    });
+    const lowest = Math.min(...scores);
+    const best = hits[choice.topK]?.score ?? 1;
+    const rest = hits.slice(choice.topK).map((hit) => ({
+      ...hit,
+      score: best > 0 ? (hit.score / best) * lowest : 0,
+      fused: hit.score,
+    }));
+    return [...ranked.toSorted((a, b) => b.score - a.score), ...rest];
   }
 
   #choose(
@@ -248,6 +301,13 @@ export class SearchService {
   }
 }
 
+/** Returns the reranker that all searched collections have in common. */
+function commonReranker(searched: readonly LiveIndex[]): RerankChoice | null {
+  const [first, ...others] = searched.map(({ collection }) => collection.rerank);
+  const isSame = (other: RerankChoice | null): boolean => other?.model === first?.model && other?.topK === first?.topK;
+  return first !== undefined && others.every(isSame) ? first : null;
+}
+
 /** Returns the collections that still exist; the others were deleted after their ids were read. */
 function notDeleted(ids: readonly string[], found: ReadonlyMap<string, LiveIndex>): LiveIndex[] {
   return ids.flatMap((id) => {
@@ -266,8 +326,15 @@ function definedOnly(fusion: Partial<FusionOptions> | undefined): Partial<Fusion
   return Object.fromEntries(Object.entries(fusion ?? {}).filter(([, value]) => value !== undefined));
 }
 
+const explained = ({ dense, sparse, score, fused = score, rerank }: RankedHit): NonNullable<SearchHit['explain']> => ({
+  dense,
+  sparse,
+  fused,
+  ...(rerank === undefined ? {} : { rerank }),
+});
+
 function present(
-  hit: RetrievedHit<SearchedChunk>,
+  hit: RankedHit,
   request: SearchRequest<unknown>,
   { relevance, matches }: Judgement,
   places: ChunkPlaces = NO_PLACES,
@@ -298,6 +365,6 @@ function present(
     blockIds: chunk.blockIds,
     metadata: chunk.metadata,
     ...(request.withPlaces === true ? { places } : {}),
-    ...(request.explain ? { explain: { dense: hit.dense, sparse: hit.sparse, fused: hit.score } } : {}),
+    ...(request.explain ? { explain: explained(hit) } : {}),
   };
 }

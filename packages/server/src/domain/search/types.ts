@@ -1,5 +1,6 @@
 import type { BoundingBox } from '@quire/blocks/block';
 import type { FusionOptions } from '@quire/search/fusion';
+import type { RerankChoice } from '../../database/tables.ts';
 import type { ChunkPlaces } from '../../database/line-map.ts';
 import type { BlockRange, PlacedBox } from './text-places.ts';
 
@@ -14,6 +15,8 @@ export interface SearchRequest<Filter> {
   highlight: boolean;
   /** Whether hits have the places of their text. */
   withPlaces?: boolean;
+  /** Null for none; undefined for that of the collection. */
+  rerank?: RerankChoice | null | undefined;
   explain: boolean;
 }
 
@@ -51,11 +54,13 @@ export interface SearchHit {
     dense: { rank: number; score: number } | null;
     sparse: { rank: number; score: number } | null;
     fused: number;
+    /** Place before the reranking, score, and duration of the whole reranking. */
+    rerank?: { rank: number; score: number; tookMs: number };
   };
 }
 
 export interface SearchWarning {
-  type: 'dense_unavailable' | 'index_rebuilding';
+  type: 'dense_unavailable' | 'index_rebuilding' | 'rerank_unavailable';
   message: string;
 }
 

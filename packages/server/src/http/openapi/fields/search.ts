@@ -12,6 +12,13 @@ export const SEARCH_FIELDS: Record<string, FieldDescription> = {
   denseWeight: field('Weight of the dense list.', 0.5),
   sparseWeight: field('Weight of the sparse list.', 0.5),
   filter: field('Condition on documents.', { 'metadata.year': { gte: 2025 } }),
+  rerank: field('Reranker of the best hits, off by default. In a search, null turns off that of the collection.'),
+  'rerank.model': field(
+    'Name of a model folder in QUIRE_MODEL_DIR, or id of a language model configuration whose server has `/rerank`.',
+    'bge-reranker-base',
+  ),
+  topK: field('Number of hits that the reranker orders; the others follow.', 20),
+  'explain.rerank': field('Place before the reranking, score of the reranker, and duration of the reranking in ms.'),
   minScore: field('Hits with a lower `relevance` are left out.', 0.3),
   highlight: field('Whether hits name the places of the query terms.', true),
   explain: field('Whether hits show how their score came about.', true),

@@ -33,6 +33,7 @@ export function presentCollection(view: CollectionView): Shape {
     embedderId: record.embedder_id,
     sparseEmbedderId: record.sparse_embedder_id,
     chunking: { maxTokens: record.chunking.maxTokens, overlapTokens: record.chunking.overlapTokens },
+    rerank: record.rerank === null ? null : { model: record.rerank.model, topK: record.rerank.topK },
     metadata: record.metadata,
     documentCounts: {
       indexing: documentCounts.indexing,

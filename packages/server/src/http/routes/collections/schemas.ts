@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
+import { rerankBody } from '../search/schemas.ts';
 import { integer, jsonObject, optional, queryFlag, text, uuid } from '../../../validation/fields.ts';
 
 const chunkingBody = z.strictObject({
@@ -18,12 +19,14 @@ const choices = {
 export const collectionBody = z.strictObject({
   name: text({ min: 1, max: 200 }),
   description: text({ max: 5000 }).nullish(),
+  rerank: optional(rerankBody),
   ...choices,
 });
 
 export const collectionChanges = z.strictObject({
   name: optional(text({ min: 1, max: 200 })),
   description: text({ max: 5000 }).nullish(),
+  rerank: rerankBody.nullish(),
   ...choices,
 });
 
@@ -40,6 +43,7 @@ export const collectionShape = z
     embedderId: id,
     sparseEmbedderId: id,
     chunking: z.object({ maxTokens: z.int(), overlapTokens: z.int() }),
+    rerank: z.object({ model: z.string(), topK: z.int() }).nullable(),
     metadata: jsonObjectShape,
     documentCounts: z.object({ indexing: z.int(), ready: z.int(), failed: z.int() }),
     archiveCounts: z.object({ indexing: z.int(), ready: z.int(), failed: z.int() }),

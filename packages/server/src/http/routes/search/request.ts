@@ -3,7 +3,8 @@ import type { DocumentCondition } from '../../../domain/documents/repository.ts'
 import { readDocumentFilter } from '../../../domain/documents/filter.ts';
 import { bothConditions, type DocumentScope } from '../../../domain/documents/scope.ts';
 import type { SearchRequest } from '../../../domain/search/types.ts';
-import type { searchBody } from './schemas.ts';
+import type { RerankChoice } from '../../../database/tables.ts';
+import type { rerankBody, searchBody } from './schemas.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -24,9 +25,18 @@ export function readSearch(
     fusion: body.fusion === undefined ? undefined : definedOnly(body.fusion),
     filter: bothConditions(filter, scope?.condition),
     minScore: body.minScore,
+    rerank: readRerank(body.rerank),
     highlight: body.highlight ?? false,
     explain: body.explain ?? false,
   };
+}
+
+/** Number of hits that a reranker orders by default. */
+const DEFAULT_TOP_K = 20;
+
+/** Returns the choice with its default; null and undefined are kept. */
+export function readRerank(choice: z.output<typeof rerankBody> | null | undefined): RerankChoice | null | undefined {
+  return choice && { model: choice.model, topK: choice.topK ?? DEFAULT_TOP_K };
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

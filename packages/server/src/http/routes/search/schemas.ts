@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { blockRange, id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
-import { choice, flag, integer, nonBlankText, number, optional, uuid } from '../../../validation/fields.ts';
+import { choice, flag, integer, nonBlankText, number, optional, text, uuid } from '../../../validation/fields.ts';
 
 const fusionBody = z.strictObject({
   method: optional(choice('rrf', 'minmax')),
   denseWeight: optional(number({ ge: 0, le: 1 })),
   sparseWeight: optional(number({ ge: 0, le: 1 })),
+});
+
+/** A reranker and the number of hits that it orders. */
+export const rerankBody = z.strictObject({
+  model: text({ min: 1, max: 200 }),
+  topK: optional(integer({ ge: 1, le: 100 })),
 });
 
 const searchFields = {
@@ -17,6 +23,7 @@ const searchFields = {
   fusion: optional(fusionBody),
   filter: optional(documentFilter()),
   minScore: optional(number()),
+  rerank: rerankBody.nullish(),
   highlight: optional(flag()),
   explain: optional(flag()),
 };
@@ -72,13 +79,20 @@ export const searchShape = z
           blockIds: z.array(z.string()),
           metadata: jsonObjectShape,
           explain: z
-            .object({ dense: positionShape, sparse: positionShape, fused: z.number() })
+            .object({
+              dense: positionShape,
+              sparse: positionShape,
+              fused: z.number(),
+              rerank: z.object({ rank: z.int(), score: z.number(), tookMs: z.number() }).optional(),
+            })
             .optional()
-            .describe('Rank and raw score in each list, and the score that orders the hits'),
+            .describe('Rank and raw score in each list, the fused score, and the outcome of a reranker'),
         })
         .meta({ id: 'SearchHit' }),
     ),
-    warnings: z.array(z.object({ type: z.enum(['dense_unavailable', 'index_rebuilding']), message: z.string() })),
+    warnings: z.array(
+      z.object({ type: z.enum(['dense_unavailable', 'index_rebuilding', 'rerank_unavailable']), message: z.string() }),
+    ),
     tookMs: z.number(),
   })
   .meta({ id: 'SearchAnswer' });
