@@ -35,7 +35,7 @@ export function readSearch(
 const DEFAULT_TOP_K = 20;
 
 /** Returns the choice with its default; null and undefined are kept. */
-export function readRerank(choice: z.output<typeof rerankBody> | null | undefined): RerankChoice | null | undefined {
+function readRerank(choice: z.output<typeof rerankBody> | null | undefined): RerankChoice | null | undefined {
   return choice && { model: choice.model, topK: choice.topK ?? DEFAULT_TOP_K };
 }
 
