@@ -9,6 +9,9 @@ export const HOURS = 24;
 const HOUR_MS = 3_600_000;
 /** Maximum number of files in a page of the listing. */
 const PAGE_FILES = 1000;
+/** Share of the files that each change concerns in an hour, and the maximum number of those files. */
+const CHANGED_SHARE = 0.01;
+const MAX_CHANGED = 25;
 
 /** One hour: which requests the source received and what the synchronisation counted, beside what was expected. */
 export interface Hour {
@@ -101,9 +104,9 @@ export class Day {
     return paths[Math.floor(this.#random() * paths.length)] ?? '';
   }
 
-  /** Replaces, adds, deletes and moves a share of the files. Moved files keep their id. */
-  #change(share: number): void {
-    const count = Math.ceil(this.#source.size * share);
+  /** Replaces, adds, deletes and moves some of the files. Moved files keep their id. */
+  #change(): void {
+    const count = Math.min(MAX_CHANGED, Math.ceil(this.#source.size * CHANGED_SHARE));
     for (let at = 0; at < count; at += 1) this.#put(this.#pick());
     for (let at = 0; at < count; at += 1) this.#add();
     for (let at = 0; at < count; at += 1) {
@@ -126,7 +129,7 @@ export class Day {
   async hour(hour: number): Promise<Hour> {
     const { source, maintenance } = this.#engine;
     const isIdle = hour % 4 === 3;
-    if (hour > 0 && !isIdle) this.#change(0.01);
+    if (hour > 0 && !isIdle) this.#change();
     const isDown = hour === 9;
     const failing =
       hour === 14 ? new Set(this.#changedPaths().filter((_path, at) => at % 10 > 0 && at % 10 < 4)) : new Set<string>();
