@@ -43,12 +43,16 @@ interface Models {
   recogniser: InferenceSession;
 }
 
+type LineWords = Pick<OcrWord, 'text' | 'bbox' | 'confidence'>[];
+
 export class PpOcr implements OcrEngine {
   readonly name = 'pp-ocr';
   readonly scripts = PP_OCR_SCRIPTS;
   readonly #files: PpOcrFiles;
   readonly #orientation: OcrEngine['orientation'];
   #models: Promise<Models> | null = null;
+  /** The picture read last: another arrangement of its lines needs no second recognition. */
+  #last: { image: GreyPicture; rows: LineWords[][] } | null = null;
 
   /** `orientation` detects rotation and script, which PP-OCR does not. */
   constructor(files: PpOcrFiles, orientation: OcrEngine['orientation']) {
@@ -60,20 +64,29 @@ export class PpOcr implements OcrEngine {
     signal.throwIfAborted();
     const unread = languages.find((language) => !readsLanguage(language));
     if (unread !== undefined) throw missingLanguageError(unread);
+    if (this.#last?.image !== image) this.#last = { image, rows: await this.#readRows(image, signal) };
+    let count = 0;
+    return this.#last.rows.flatMap((row, block) =>
+      row.flatMap((words) => {
+        const line = arrangement === 'block' ? block : count++;
+        return words.map((word) => ({ ...word, line, block: 0 }));
+      }),
+    );
+  }
+
+  async #readRows(image: GreyPicture, signal: AbortSignal): Promise<LineWords[][]> {
     this.#models ??= loadModels(this.#files);
     const { detector, recogniser } = await this.#models;
-    const rows = rowsOfLines(await detectLines(this.#files.runtime, detector, image));
-    const words: OcrWord[] = [];
-    let count = 0;
-    for (const [block, row] of rows.entries()) {
-      for (const region of row) {
+    const rows: LineWords[][] = [];
+    for (const regions of rowsOfLines(await detectLines(this.#files.runtime, detector, image))) {
+      const row: LineWords[] = [];
+      for (const region of regions) {
         signal.throwIfAborted();
-        const line = arrangement === 'block' ? block : count++;
-        const found = await this.#readLine(recogniser, image, region);
-        words.push(...found.map((word) => ({ ...word, line, block: 0 })));
+        row.push(await this.#readLine(recogniser, image, region));
       }
+      rows.push(row);
     }
-    return words;
+    return rows;
   }
 
   orientation(...parameters: Parameters<OcrEngine['orientation']>): ReturnType<OcrEngine['orientation']> {
@@ -83,11 +96,12 @@ export class PpOcr implements OcrEngine {
   async close(): Promise<void> {
     const models = await this.#models;
     this.#models = null;
+    this.#last = null;
     await models?.detector.release();
     await models?.recogniser.release();
   }
 
-  async #readLine(recogniser: InferenceSession, image: GreyPicture, region: LineRegion) {
+  async #readLine(recogniser: InferenceSession, image: GreyPicture, region: LineRegion): Promise<LineWords> {
     const { runtime, characters: alphabet } = this.#files;
     const line = cutLine(image, region, region.height > VERTICAL * region.width);
     const characters = await recogniseLine(runtime, recogniser, line, alphabet);
