@@ -7,7 +7,14 @@ import path from 'node:path';
 const modules = path.resolve(process.argv[2] ?? 'node_modules');
 
 /** Browser builds and sources beside the files that Node loads. */
-const UNUSED = ['@cantoo/pdf-lib/dist', '@cantoo/pdf-lib/src', '@cantoo/pdf-lib/ts3.4'];
+const UNUSED = [
+  '@cantoo/pdf-lib/dist',
+  '@cantoo/pdf-lib/src',
+  '@cantoo/pdf-lib/ts3.4',
+  // An optional peer of a reader of settings, which a prune of development dependencies keeps.
+  'typescript',
+  '@typescript',
+];
 
 /** Tesseract's core for browsers, with the WebAssembly code inlined. */
 const isInlinedCore = (name) => /^tesseract-core.*\.wasm\.js$/.test(name);

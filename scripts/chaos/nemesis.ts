@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FAULTS } from '../../packages/server/test/database-proxy.ts';
 import type { ProviderMode } from './chats.ts';
 import type { Random } from './random.ts';
+import { SYSTEM_CALL_FAULTS } from './system-calls.ts';
 import type { System } from './system.ts';
 
 export interface NamedFault {
@@ -132,4 +133,5 @@ export const NAMED_FAULTS: readonly NamedFault[] = [
   clients('cut uploads', () => 50),
   clients('stalled uploads', (durationMs) => durationMs),
   clock,
+  ...SYSTEM_CALL_FAULTS,
 ];

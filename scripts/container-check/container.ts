@@ -12,9 +12,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ingestAndSearch, untilReady } from '../installations/ingest-and-search.ts';
+import { freePort } from '../installations/try-service.ts';
 import { jsonForm } from './dockerfile.ts';
 import type { Image } from './image.ts';
 
@@ -72,14 +73,6 @@ function memoryGroup(bytes: number): MemoryGroup | null {
   return null;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 export async function checkContainer(image: Image, { folder, uid, memoryBytes, say }: ContainerOptions): Promise<void> {
   const data = mkdtempSync(path.join(folder, 'data-'));
   chownSync(data, uid, 0);
@@ -131,11 +124,7 @@ export async function checkContainer(image: Image, { folder, uid, memoryBytes, s
   const ended = once(child, 'exit');
   const address = `http://127.0.0.1:${port}`;
   try {
-    await ready(
-      address,
-      () => child.exitCode,
-      () => log,
-    );
+    await untilReady(address, START_MS, () => (child.exitCode === null ? undefined : log.slice(-3_000)));
     say(`ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s as uid ${uid}`);
     await use(address, path.join(data, 'first-keys.txt'), say);
     const serving = firstInside(child.pid ?? 0);
@@ -162,43 +151,11 @@ export async function checkContainer(image: Image, { folder, uid, memoryBytes, s
   }
 }
 
-async function ready(address: string, exitCode: () => number | null, log: () => string): Promise<void> {
-  for (const until = performance.now() + START_MS; ;) {
-    if (exitCode() !== null) throw new Error(`the service ended:\n${log().slice(-3_000)}`);
-    if (
-      await fetch(`${address}/readyz`).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      return;
-    if (performance.now() > until) throw new Error(`not ready after ${START_MS / 1000} s:\n${log().slice(-3_000)}`);
-    await delay(250);
-  }
-}
-
 /** Ingests a document with the root key of the first start and searches it. */
 async function use(address: string, keys: string, say: (text: string) => void): Promise<void> {
   const key = /qk_root_\S+|\broot\b\D*?(\S{20,})/i.exec(readFileSync(keys, 'utf8'));
   const token = key?.[1] ?? key?.[0] ?? '';
-  const call = async <T>(method: string, url: string, json?: unknown): Promise<T> => {
-    const headers = { authorization: `Bearer ${token}` };
-    const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const answer = await fetch(`${address}/v1${url}`, { method, headers, ...body });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
-    return (JSON.parse(text) as { data: T }).data;
-  };
-  const workspace = await call<{ id: string }>('POST', '/workspaces', { name: 'container' });
-  const collection = await call<{ id: string }>('POST', `/w/${workspace.id}/col`, { name: 'container' });
-  const url = `/w/${workspace.id}/col/${collection.id}`;
-  const file = { name: 'gate.md', contentType: 'text/markdown', content: '# Gate\n\nThe lock gate opens at nine.' };
-  const document = await call<{ id: string; status: string }>('POST', `${url}/docs/raw?wait=60`, file);
-  if (document.status !== 'ready') throw new Error(`the document is ${document.status}`);
-  const { hits } = await call<{ hits: { documentId: string }[] }>('POST', `${url}/search`, {
-    query: 'when does the gate open',
-  });
-  if (hits[0]?.documentId !== document.id) throw new Error('the document was not found');
+  await ingestAndSearch(address, token);
   const answer = (await (await fetch(`${address}/readyz`)).json()) as {
     data: { dependencies: { sandbox: { detail: string } } };
   };

@@ -218,7 +218,7 @@ it('switches to another account when it is started as root and namespaces are no
   expect(await sandbox.run('shell', `kill -9 ${process.pid} 2>/dev/null`, run)).toBe('1');
 });
 
-it('gives the other account a directory that it can enter, if those of the service are private', async () => {
+it('gives the other account directories that it can enter, if all of the service are private', async () => {
   if (process.getuid?.() !== 0) {
     console.warn('skipped: only root can switch to another account');
     return;
@@ -226,11 +226,17 @@ it('gives the other account a directory that it can enter, if those of the servi
   const secluded = mkdtempSync(path.join(directory, 'private-'));
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = secluded;
+  const mask = process.umask(0o077);
   try {
-    const sandbox = pool({ strongestIsolation: 'user', directory: secluded });
+    const original = path.join(secluded, 'original.txt');
+    writeFileSync(original, 'the original');
+    const filesOf = (): { inputs: string[]; outputDirectory: null } => ({ inputs: [original], outputDirectory: null });
+    const sandbox = pool({ strongestIsolation: 'user', directory: secluded, filesOf });
     expect(sandbox.isolation).toMatchObject({ level: 'user' });
+    expect(await sandbox.run('read', original, run)).toBe('the original');
     expect(Number((await sandbox.run('status', null, run))['Uid']?.split('\t')[0])).toBeGreaterThan(60_000);
   } finally {
+    process.umask(mask);
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
   }

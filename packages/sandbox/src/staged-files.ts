@@ -41,6 +41,8 @@ export async function stageTask(
       const place = path.join(directory, path.basename(file));
       places.set(file, place);
       await mkdir(directory, { recursive: true });
+      // The service's umask permits nothing to other accounts.
+      if (copied) await chmod(directory, 0o711);
       await (copied ? copyReadable(file, place) : linkOrCopy(file, place));
     }
   } catch (error) {

@@ -104,7 +104,8 @@ export function prepareDirectories(poolDirectory: string, isolation: Isolation, 
   for (const name of ['task', 'outputs']) mkdirSync(path.join(directory, name), { recursive: true });
   const user = isolation.owner(child);
   if (user !== null) {
-    chmodSync(poolDirectory, 0o711);
+    // The umask of the service permits nothing to other accounts.
+    for (const each of [poolDirectory, child.inputs]) chmodSync(each, 0o711);
     for (const name of ['', 'task', 'outputs']) chownSync(path.join(directory, name), user, user);
   }
   return child;
