@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -69,7 +69,9 @@ async function tryWith(shell: Shell, name: string): Promise<void> {
     const input = REQUESTS.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('');
     await shell.step('mcp', ['npx', 'quire', 'mcp'], { input, expected: ['"serverInfo"', 'closes at three'] });
     await shell.step('doctor', ['npx', 'quire', 'doctor', '--text'], { expected: ['ok      key: admin'] });
-    console.log(`${name}: ${shell.report()}; first cited answer ${(answerMs / 1000).toFixed(1)} s after the start`);
+    const load = (loadavg()[0] ?? 0) / availableParallelism();
+    const first = `first cited answer ${(answerMs / 1000).toFixed(1)} s after the start`;
+    console.log(`${name}: ${shell.report()}; ${first} (load ${load.toFixed(1)} a core)`);
     if (answerMs > MAX_ANSWER_MS) process.exitCode = 1;
   } finally {
     await service.stop();

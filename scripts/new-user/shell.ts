@@ -55,7 +55,7 @@ export class Shell {
   /** Starts the service on a free port. */
   async serve(): Promise<Served> {
     const startedAt = performance.now();
-    const child = this.#spawn(['npx', 'quire', 'serve'], { QUIRE_PORT: String(await freePort()) });
+    const child = this.#spawn(['npx', 'quire', 'serve'], { QUIRE_PORT: String(await freePort()) }, true);
     const ended = once(child, 'exit').then(([code, signal]) => `${code ?? signal}`);
     let printed = '';
     const address = await new Promise<string>((resolve, reject) => {
@@ -71,10 +71,15 @@ export class Shell {
     this.#took('serve', startedAt);
     const keys = readFileSync(path.join(this.#place.app, 'data/first-keys.txt'), 'utf8');
     const key = /Workspace key[^:]*: +(\S+)/.exec(keys)?.[1] ?? '';
+    // Ctrl-C in a terminal reaches npx, the command and the service alike.
     const stop = async (): Promise<void> => {
-      child.kill('SIGTERM');
-      const code = await ended;
-      if (code !== '0') throw new Error(`quire serve ends with ${code} on SIGTERM:\n${printed}`);
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+      await ended;
+      const isGone = await fetch(address).then(
+        () => false,
+        () => true,
+      );
+      if (!isGone) throw new Error(`the service runs on after Ctrl-C:\n${printed}`);
     };
     return { address, key, stop };
   }
@@ -87,12 +92,12 @@ export class Shell {
     this.#times.push(`${name} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   }
 
-  #spawn([program = '', ...args]: readonly string[], env: Record<string, string>): ChildProcess {
+  #spawn([program = '', ...args]: readonly string[], env: Record<string, string>, detached = false): ChildProcess {
     const { app, home, bin, cache, account } = this.#place;
     // The user's own settings only: no variables of npm or of this process, but the machine's certificates.
     const { PATH, NODE_EXTRA_CA_CERTS } = process.env;
     const own = { HOME: home, PATH: `${bin}${path.delimiter}${PATH}`, npm_config_cache: cache, NODE_EXTRA_CA_CERTS };
-    return spawn(program, args, { cwd: app, env: { ...own, ...env }, ...account });
+    return spawn(program, args, { cwd: app, env: { ...own, ...env }, detached, ...account });
   }
 }
 

@@ -56,6 +56,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // Requests that arrive during closing are answered like any other, without Fastify's own 503.
     return503OnClosing: false,
+    // Registering routes is work without waiting, which on a busy machine takes longer than Fastify's 10 s.
+    pluginTimeout: 0,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     // An address that cannot be decoded or is too long names no resource.
     frameworkErrors: (_error, request, reply) => void refuseUnknown(request, reply, deps),
