@@ -1,9 +1,9 @@
 /**
- * Writes the files that are generated from the code: `docs/openapi.json`, the types of the client, and the tables of
- * settings and of file formats in README files and the guide. With `--check` it writes nothing and fails if one of them
- * is outdated.
+ * Writes the files that are generated from the code: `docs/openapi.json`, the types of the client, the compiled kernels,
+ * and the tables of settings and of file formats in README files and the guide. With `--check` it writes nothing and
+ * fails if one of them is outdated.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiTypes } from '../packages/client/scripts/api-types.ts';
@@ -11,6 +11,7 @@ import type { FormatFamily } from '../packages/parse/src/format-descriptor.ts';
 import { FORMAT_ENTRIES } from '../packages/parse/src/formats.ts';
 import { describeWithoutServices } from '../packages/server/src/app.ts';
 import { describeSettings } from '../packages/server/src/config/env.ts';
+import { compiledKernel, KERNELS } from './kernels.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -54,19 +55,29 @@ function withTable(file: string, name: string, table: string): string {
 
 const description = describeWithoutServices();
 
-const generated: Record<string, () => string | Promise<string>> = {
+const kernels = Object.entries(KERNELS).map(([source, file]): [string, Make] => [
+  file,
+  (previous) => compiledKernel(root, source, previous),
+]);
+
+/** Returns the content of a file, given its present content. */
+type Make = (previous: string) => string | Promise<string>;
+
+const generated: Record<string, Make> = {
   'docs/guide/settings.md': () => withTable('docs/guide/settings.md', 'settings', settingsTable()),
   'docs/guide/documents.md': () => withTable('docs/guide/documents.md', 'formats', formatsTable()),
   'packages/parse/README.md': () => withTable('packages/parse/README.md', 'formats', formatsTable()),
   'docs/openapi.json': () => `${JSON.stringify(description, null, 2)}\n`,
   'packages/client/src/generated/api.ts': () => apiTypes(JSON.parse(JSON.stringify(description)) as object),
+  ...Object.fromEntries(kernels),
 };
 
 const check = process.argv.includes('--check');
 for (const [name, make] of Object.entries(generated)) {
   const file = path.join(root, name);
-  const wanted = await make();
-  if (readFileSync(file, 'utf8') === wanted) continue;
+  const previous = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const wanted = await make(previous);
+  if (previous === wanted) continue;
   if (check) {
     console.error(`${name} is outdated: run npm run generate`);
     process.exitCode = 1;

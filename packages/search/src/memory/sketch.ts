@@ -5,7 +5,7 @@
  */
 import { Rotation } from './rotation.ts';
 import { SCRATCH } from './scratch.ts';
-import { BLOCK_ROWS, MAX_TABLE_VALUE } from './sketch-kernels.ts';
+import { BLOCK_ROWS, MAX_TABLE_VALUE } from './sketch-layout.ts';
 
 /** Number of bits that index one look-up table. */
 const BITS = 4;

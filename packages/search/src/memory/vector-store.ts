@@ -8,7 +8,7 @@ import { grown } from './grown-array.ts';
 import { PAGE_BYTES, type WasmPages } from './wasm-pages.ts';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
 import { MAX_DIMENSIONS, MAX_DOTS, MAX_SKETCHES, SCRATCH } from './scratch.ts';
-import { BLOCK_ROWS, blockBytes } from './sketch-kernels.ts';
+import { BLOCK_ROWS, blockBytes } from './sketch-layout.ts';
 import { scoresEnd, Sketcher } from './sketch.ts';
 import type { VectorKernels } from './vector-kernels.ts';
 

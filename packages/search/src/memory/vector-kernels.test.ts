@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WasmPages, PAGE_BYTES } from './wasm-pages.ts';
 import { SCRATCH } from './scratch.ts';
-import { BLOCK_ROWS, blockBytes, MAX_TABLE_VALUE } from './sketch-kernels.ts';
+import { WasmPages, PAGE_BYTES } from './wasm-pages.ts';
+import { BLOCK_ROWS, blockBytes, MAX_TABLE_VALUE } from './sketch-layout.ts';
 
 const memory = new WasmPages();
 const page = memory.allocate();
@@ -51,6 +51,31 @@ test('scores are sums of table entries, and rows that reach a score are found', 
         block.flatMap((score, row) => (score >= least ? [row * blocks + index] : [])),
       );
       expect([...places]).toEqual(reaching);
+    }),
+  );
+});
+
+test('products are those of the query with the rows at the given addresses', () => {
+  const values = fc.array(fc.integer({ min: -2000, max: 2000 }), { minLength: 64, maxLength: 64 });
+  fc.assert(
+    fc.property(dimensions, values, fc.integer(), fc.integer({ min: 1, max: 40 }), (width, pattern, seed, count) => {
+      const rows = Math.floor(PAGE_BYTES / (width * 2));
+      const query = Array.from({ length: width }, (_, index) => pattern[(index * 7) % 64] ?? 0);
+      const stored = Array.from({ length: rows * width }, (_, index) => pattern[(index * 31 + seed) & 63] ?? 0);
+      memory.int16.set(query, SCRATCH.query / 2);
+      memory.int16.set(stored, page / 2);
+      const chosen = Array.from({ length: count }, (_, index) => (index * 13) % rows);
+      memory.int32.set(
+        chosen.map((row) => page + row * width * 2),
+        SCRATCH.addresses / 4,
+      );
+      memory.kernels(width).dots(count);
+      const expected = chosen.map((row) =>
+        query.reduce((sum, value, index) => sum + value * (stored[row * width + index] ?? 0), 0),
+      );
+      expect([...memory.int32.slice(SCRATCH.dots / 4, SCRATCH.dots / 4 + count)]).toEqual(
+        expected.map((sum) => sum | 0),
+      );
     }),
   );
 });
