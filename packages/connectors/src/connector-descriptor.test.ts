@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeKind } from './connector-descriptor.ts';
+import { CONNECTOR_KINDS, describeKind } from './connector-descriptor.ts';
 import { CONTEXT } from './conformance/read-source.ts';
 import { KINDS } from './kinds/registry.ts';
 import { MemoryConnector, MemorySource } from './testing/memory-connector.ts';
@@ -27,5 +27,6 @@ test('a descriptor passes the validated configuration with its defaults to the f
 test('the record of kinds holds each descriptor under the name of its kind', () => {
   const names = Object.entries(KINDS).flatMap(([name, descriptor]) => (descriptor ? [[name, descriptor.kind]] : []));
   expect(names.filter(([name, kind]) => name !== kind)).toEqual([]);
-  expect(Object.keys(KINDS)).toEqual(['object_storage', 'web', 'cloud_drive', 'ftp']);
+  expect(Object.keys(KINDS)).toEqual(CONNECTOR_KINDS);
+  expect(CONNECTOR_KINDS).toEqual(['object_storage', 'web', 'cloud_drive', 'ftp']);
 });

@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import type { Connector, ConnectorContext } from './connector.ts';
 
-/** The kinds of the API. */
-export type ConnectorKind = 'object_storage' | 'web' | 'cloud_drive' | 'ftp';
+/** The kinds of the API, in its order. */
+export const CONNECTOR_KINDS = ['object_storage', 'web', 'cloud_drive', 'ftp'] as const;
+
+export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
 type FieldOf<Config> = Config extends unknown ? Extract<keyof Config, string> : never;
 

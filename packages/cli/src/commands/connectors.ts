@@ -1,5 +1,5 @@
 /** `quire connectors`: sources that are kept in step with a collection. */
-import type { ConnectorSync } from '@quire/client';
+import type { Connector, ConnectorSync } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { columns, printable } from '../output.ts';
@@ -7,7 +7,7 @@ import { writeList } from './resources.ts';
 
 export interface ConnectorOptions {
   collection?: string;
-  kind: 'object_storage' | 'web' | 'cloud_drive' | 'ftp';
+  kind: Connector['kind'];
   config: Record<string, unknown>;
   schedule?: string;
   include?: string[];

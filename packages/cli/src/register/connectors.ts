@@ -1,8 +1,17 @@
 /** `connectors`. */
+import type { Connector } from '@quire/client';
 import { Option } from 'commander';
 import { collectionOption, type Register } from './register.ts';
 
 const commands = () => import('../commands/connectors.ts');
+
+/** Does not compile without each kind of the API. */
+const KINDS: Readonly<Record<Connector['kind'], true>> = {
+  object_storage: true,
+  web: true,
+  cloud_drive: true,
+  ftp: true,
+};
 
 export function addConnectorCommands({ program, withContext }: Register): void {
   const connectors = program.command('connectors').description('import from a source and keep a collection in step');
@@ -14,9 +23,7 @@ export function addConnectorCommands({ program, withContext }: Register): void {
     .command('create <name>')
     .description('create a connector')
     .addOption(collectionOption())
-    .addOption(
-      new Option('--kind <kind>').choices(['object_storage', 'web', 'cloud_drive', 'ftp']).makeOptionMandatory(),
-    )
+    .addOption(new Option('--kind <kind>').choices(Object.keys(KINDS)).makeOptionMandatory())
     .requiredOption('--config <json>', 'fields of the kind')
     .option('--schedule <cron>', 'five fields, in UTC')
     .option('--include <glob...>', 'only files of these paths')
@@ -69,7 +76,7 @@ export function addConnectorCommands({ program, withContext }: Register): void {
 
 interface CreateFlags {
   collection?: string;
-  kind: 'object_storage' | 'web' | 'cloud_drive' | 'ftp';
+  kind: Connector['kind'];
   config: string;
   schedule?: string;
   include?: string[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONNECTOR_KINDS } from '@quire/connectors/connector-descriptor';
 import { globProblem, MAX_GLOB_LENGTH } from '../../../domain/connectors/globs.ts';
 import { scheduleProblem } from '../../../domain/connectors/schedule.ts';
 import { CONNECTOR_STATUSES, ITEM_STATUSES, SYNC_STATUSES } from '../../../domain/connectors/types.ts';
@@ -18,8 +19,6 @@ import {
 import { valueProblem, type Parsed } from '../../../validation/problem.ts';
 import { parseText } from '../../../validation/text.ts';
 import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-
-export const CONNECTOR_KINDS = ['object_storage', 'web', 'cloud_drive', 'ftp'] as const;
 
 const MAX_GLOBS = 100;
 
