@@ -1,7 +1,7 @@
 /**
- * Writes the files that are generated from the code: `docs/openapi.json`, the types of the client, the compiled kernels,
- * and the tables of settings and of file formats in README files and the guide. With `--check` it writes nothing and
- * fails if one of them is outdated.
+ * Writes the files that are generated from the code: `docs/openapi.json`, the types of the client, the compiled
+ * kernels, and the tables of settings and of file formats in README files and the guide. With `--check` it writes
+ * nothing and fails if one of them is outdated.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -44,7 +44,7 @@ export function conformanceTable(results: readonly TestResult[]): string {
   );
 }
 
-/** Returns the sources that passed each test `<source>: <what it shows>` of the whole service and of the engine. */
+/** Returns a table of sources and properties from the tests of the whole service, named `<source>: <property>`. */
 export function serviceTable(results: readonly TestResult[]): string {
   const shown: string[] = [];
   const sources = new Map<string, Map<string, string>>();

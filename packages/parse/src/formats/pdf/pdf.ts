@@ -123,7 +123,7 @@ async function readPages(document: PdfDocument, context: ParseContext): Promise<
   return reading;
 }
 
-/** Whether a page shows something, but no words. Blank pages need no warning. */
+/** Returns whether a page has visible content but no words. Blank pages need no warning. */
 const showsNoText = ({ words, fields, images, strokes }: PageContent): boolean =>
   words.length === 0 && fields.length === 0 && (images.length > 0 || strokes.length > 0);
 

@@ -173,7 +173,7 @@ export class DocumentIngestion {
       .execute();
   }
 
-  /** Fails a document that is still being processed, for the reaper: without the token of its attempt. */
+  /** Fails a document for the reaper, unless another attempt has begun. Returns whether the document has failed. */
   async failOverdue(document: DocumentRecord, type: ContentErrorType, message: string): Promise<boolean> {
     return this.#deps.database.transaction().execute(async (transaction) => {
       await lockArchives(transaction, document);

@@ -79,7 +79,7 @@ export class RunReaper {
     return true;
   }
 
-  /** Expires all idle runs that are due, also many after a downtime. */
+  /** Expires all runs that are due, in steps: after a downtime there may be many. */
   async #expireAll(): Promise<number> {
     let count = 0;
     for (;;) {

@@ -6,7 +6,7 @@ import type { configurationShape } from './schemas.ts';
 
 type Shape = z.output<ReturnType<typeof configurationShape>>;
 
-/** Fields that are not set are left out of the JSON. The key's mask is all that the record has of it. */
+/** Returns the fields that are set. `apiKey` is masked in the record already. */
 function presentConfig(config: ProviderConfig): Shape['config'] {
   const { provider, model, apiKey, baseUrl, dimensions, temperature, maxOutputTokens } = config;
   const { maxConcurrency, requestsPerMinute, language, ocr, languages, jpegQuality, maxPixels, removeBoilerplate } =

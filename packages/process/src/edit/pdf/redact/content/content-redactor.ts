@@ -19,7 +19,7 @@ import { decodedBytes } from '../objects/stream-bytes.ts';
 
 export interface RedactedContent {
   bytes: Uint8Array;
-  /** The resources with the copies, or the given resources when nothing was copied. */
+  /** The resources of the content: a new dictionary if a form or picture was replaced by a redacted copy. */
   resources: PDFDict | undefined;
   changed: boolean;
   /** Number of graphics states that the content saves and does not restore. */
