@@ -73,7 +73,7 @@ test('products are those of the query with the rows at the given addresses', () 
       const expected = chosen.map((row) =>
         query.reduce((sum, value, index) => sum + value * (stored[row * width + index] ?? 0), 0),
       );
-      expect([...memory.int32.slice(SCRATCH.dots / 4, SCRATCH.dots / 4 + count)]).toEqual(
+      expect(Array.from(memory.int32.subarray(SCRATCH.dots / 4, SCRATCH.dots / 4 + count))).toEqual(
         expected.map((sum) => sum | 0),
       );
     }),
