@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ingestAndSearch, untilReady } from '../installations/ingest-and-search.ts';
 import { freePort } from '../installations/try-service.ts';
 import { jsonForm } from './dockerfile.ts';
-import type { Image } from './image.ts';
+import { MAKE_DEVICES, type Image } from './image.ts';
 
 export interface ContainerOptions {
   folder: string;
@@ -33,15 +33,13 @@ const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';
 /** Mounts the image read-only with `/data`, `/tmp` and a few devices, and changes into it. */
 const ENTER = `
 set -e
-mount --bind "$ROOT" "$ROOT"
-mount -t proc proc "$ROOT/proc"
-mount -t tmpfs tmpfs "$ROOT/dev"
-for name in null zero random urandom; do : >"$ROOT/dev/$name"; mount --bind "/dev/$name" "$ROOT/dev/$name"; done
-mkdir "$ROOT/dev/shm"; mount -t tmpfs -o size=64m tmpfs "$ROOT/dev/shm"
-mount -t tmpfs tmpfs "$ROOT/tmp"
-mount --bind "$DATA" "$ROOT/data"
-mount -o remount,bind,ro "$ROOT"
-exec chroot "$ROOT" "$@"
+mount --bind "$0" "$0"
+mount -t proc proc "$0/proc"
+${MAKE_DEVICES}
+mount -t tmpfs tmpfs "$0/tmp"
+mount --bind "$DATA" "$0/data"
+mount -o remount,bind,ro "$0"
+exec chroot "$0" "$@"
 `;
 
 interface MemoryGroup {
@@ -113,9 +111,9 @@ export async function checkContainer(image: Image, { folder, uid, memoryBytes, s
   const startedAt = performance.now();
   const child = spawn(
     'unshare',
-    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh', ...privileges, ...inside],
+    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, image.root, ...privileges, ...inside],
     {
-      env: { PATH: process.env['PATH'], ROOT: image.root, DATA: data },
+      env: { PATH: process.env['PATH'], DATA: data },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

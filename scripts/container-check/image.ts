@@ -18,6 +18,11 @@ const DEBIAN = 'bookworm';
 /** Packages that the slim image of Node has beside the base system. */
 const PACKAGES = 'libstdc++6,ca-certificates';
 
+/** Makes the devices that programs need. Those of this machine are not mounted: a program inside could change them. */
+export const MAKE_DEVICES = `mount -t tmpfs tmpfs "$0/dev" && mknod -m 666 "$0/dev/null" c 1 3 &&
+  mknod -m 666 "$0/dev/zero" c 1 5 && mknod -m 666 "$0/dev/random" c 1 8 && mknod -m 666 "$0/dev/urandom" c 1 9 &&
+  mkdir "$0/dev/shm" && mount -t tmpfs -o size=64m tmpfs "$0/dev/shm"`;
+
 export function run(program: string, args: readonly string[], quiet = true): void {
   execFileSync(program, args, { stdio: ['ignore', quiet ? 'pipe' : 'inherit', 'inherit'], maxBuffer: 1 << 28 });
 }
@@ -98,7 +103,7 @@ function runInside({ root, workdir, environment }: Image, command: string): void
   const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
   for (const folder of [path.join(root, 'root/.npm'), cache]) mkdirSync(folder, { recursive: true });
   const script =
-    'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount --bind "$1" "$0/root/.npm" && shift && ' +
+    `mount -t proc proc "$0/proc" && ${MAKE_DEVICES} && mount --bind "$1" "$0/root/.npm" && shift && ` +
     'exec chroot "$0" env -i "$@"';
   const inside = [cache, searchPath, 'HOME=/root', ...variables, 'sh', '-c', `cd ${workdir} && ${command}`];
   run('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', script, root, ...inside]);

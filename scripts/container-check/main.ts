@@ -41,8 +41,9 @@ const succeeds = (program: string, ...args: string[]): boolean => {
 function obstacle(base: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs Linux and root';
   if (!succeeds('sh', '-c', 'command -v debootstrap')) return 'debootstrap is not installed';
-  const mounting = 'mount -t tmpfs tmpfs /mnt && mount --bind /mnt /mnt';
-  if (!succeeds('unshare', '--mount', '--pid', '--fork', 'sh', '-c', mounting)) return 'mounts are refused here';
+  const mounting = 'mount -t tmpfs tmpfs /mnt && mount --bind /mnt /mnt && mknod /mnt/null c 1 3';
+  if (!succeeds('unshare', '--mount', '--pid', '--fork', 'sh', '-c', mounting))
+    return 'mounts or devices are refused here';
   if (existsSync(base)) return undefined;
   say('base system, by debootstrap');
   try {
