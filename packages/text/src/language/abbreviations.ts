@@ -6,10 +6,12 @@ const LISTS: Readonly<Record<string, string>> = {
   en: `mr mrs ms messrs dr prof rev hon gen col lt sgt cpl capt cmdr maj adm gov sen rep pres supt st mt ft sr jr esq phd
     inc ltd co corp bros llc dept univ assn assoc est etc al vs viz approx ca fig figs no nos vol vols ch chap sec sect
     art para pp ed eds rev trans cf ibid op cit ave blvd rd jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues
-    wed thu thur thurs fri sat sun min max avg`,
+    wed thu thur thurs fri sat sun min max avg brig lieut cdr comdr ens pvt pfc adjt insp det cllr
+    atty pty mfg intl natl govt lit orig esp abbr fl`,
   de: `dr prof hr hrn fr dipl ing mag abs art nr nrn ziff bd bde hrsg vgl bzw usw etc ca evtl ggf inkl exkl zzgl abzgl
     geb gest verh str st sog vs max min std sek mio mrd tsd jh jhd jan feb apr aug sept sep okt nov dez mo di mi do sa
-    anm abb tab kap aufl verl ebd lt gem zit tel bspw insb allg urspr versch`,
+    anm abb tab kap aufl verl ebd lt gem zit tel bspw insb allg urspr versch gen gegr ehem eigtl wörtl lit engl frz
+    lat griech dt`,
   fr: `m mm mme mmes mlle mlles dr pr prof me mgr st ste sts stes av bd boul art chap vol fig no nos etc env cf ed éd coll
     janv févr avr juil sept oct nov déc tél réf p pp av apr`,
   es: `sr sra sres sras srta dr dra prof profa d dña ud uds vd vds lic ing gral cap art arts núm núms nº vol fig pág págs
