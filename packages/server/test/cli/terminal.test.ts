@@ -329,7 +329,7 @@ describe('without a terminal', () => {
     `);
     expect(await piped('search', 'late books', '-c', 'Piped', '-n', '1')).toMatchInlineSnapshot(`
       "
-      documentId documentName collectionId chunkId revision score relevance text snippet highlights highlightBoxes highlightBlocks headings boxes blockIds metadata
+      documentId documentName collectionId chunkId revision score relevance text snippet highlights nameHighlights headingHighlights highlightBoxes highlightBlocks headings boxes blockIds metadata
       exit 0
       "
     `);
