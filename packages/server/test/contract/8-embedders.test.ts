@@ -177,12 +177,12 @@ test('the language of the sparse embedder applies to all chunks and queries, and
     json: { name: 'German', config: { provider: 'bm25' } },
   });
   const collection = await createCollection(service, workspace, { sparseEmbedderId: answer.data.id });
-  await createDocument(service, collection, { name: 'haus.md', content: 'Häuser' });
+  await createDocument(service, collection, { name: 'wohnen.md', content: 'Häuser' });
   const names = async () =>
     (await search(collection, { query: 'Haus', mode: 'sparse' })).hits.map(({ documentName }) => documentName);
   expect(await names()).toEqual([]);
   const url = `${workspace.url}/config/embedders/${answer.data.id}`;
   await service.call('PATCH', url, { json: { config: { language: 'de' } } });
   await reindexed(collection);
-  expect(await names()).toEqual(['haus.md']);
+  expect(await names()).toEqual(['wohnen.md']);
 });
