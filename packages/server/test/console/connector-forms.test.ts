@@ -10,6 +10,7 @@ const VALUES = {
   number: 5,
   list: ['https://example.com/'],
   secret: 'secret',
+  json: { type: 'service_account', client_email: 'a@example.com', private_key: 'secret' },
 };
 
 /** Returns the configuration of a form whose fields are all filled. */
@@ -24,9 +25,9 @@ function configOf({ fixed, fields }: Source): Record<string, unknown> {
 test.each(SOURCES.map((source) => ({ ...source })))('the kind accepts the form of $label, filled', (source) => {
   const kind = KINDS[source.kind];
   expect(kind?.config.safeParse(configOf(source)).error).toBeUndefined();
-  const secret = source.fields.filter((field) => field.kind === 'secret').map(({ name }) => name);
+  const secret = source.fields.filter(({ kind: type }) => type === 'secret' || type === 'json').map(({ name }) => name);
   expect(secret.filter((name) => kind?.secretFields.includes(name) !== true)).toEqual([]);
-  const open = source.fields.filter((field) => field.kind !== 'secret').map(({ name }) => name);
+  const open = source.fields.filter(({ kind: type }) => type !== 'secret' && type !== 'json').map(({ name }) => name);
   expect(open.filter((name) => kind?.secretFields.includes(name) === true)).toEqual([]);
 });
 
