@@ -27,6 +27,9 @@ const DELETIONS = 0.1;
 /** Failures that clients may see while something is down; other statuses are faults. */
 const EXPECTED: ReadonlySet<number> = new Set([429, 502, 503, 507]);
 
+/** The end of a problem that does not pass: a failed document stays failed. */
+const FAILED = 'its status is failed';
+
 class Refused extends Error {
   readonly status: number;
 
@@ -152,7 +155,7 @@ export class Client {
       for (;;) {
         const problem = await this.#problemOf(id, marker, deletedAt !== null, api).catch(String);
         if (problem === null) break;
-        if (performance.now() > until) {
+        if (performance.now() > until || problem.endsWith(FAILED)) {
           this.faults.add(`${id} (${marker}): ${problem}`);
           break;
         }

@@ -128,7 +128,7 @@ test('a run that was given back is queued, and its next attempt ends it', async 
     error_type: 'corrupt',
     error_message: 'The file is damaged',
     outcome: OUTCOME,
-    attempts: 2,
+    attempts: 1,
   });
 });
 

@@ -50,11 +50,16 @@ export async function isReplaced(executor: Executor, { jobId, laneId, keyed }: C
   return rows.length > 0;
 }
 
-/** Gives a job back unfinished: due at once, in its old place in the queue, and with its attempt not counted. */
-export async function handBack(executor: Executor, { jobId, laneId, attempt, runAt }: Claim): Promise<void> {
+/**
+ * Gives a job back unfinished, with its attempt not counted. It is due after `delayMs`; without a delay it has its old
+ * place in the queue.
+ */
+export async function handBack(executor: Executor, claim: Claim, delayMs = 0): Promise<void> {
+  const { jobId, laneId, attempt, runAt } = claim;
+  const due = delayMs === 0 ? sql`${runAt}` : sql`now() + ${delayMs} * interval '1 millisecond'`;
   const { numAffectedRows } = await sql`
     update graphile_worker._private_jobs
-    set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = ${runAt}
+    set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = ${due}
     where id = ${jobId} and attempts = ${attempt} and locked_by = ${laneId}`.execute(executor);
   await announce(executor, Number(numAffectedRows ?? 0n));
 }

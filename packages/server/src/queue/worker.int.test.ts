@@ -11,6 +11,7 @@ import { Instance } from './instance.ts';
 import type { JobContext } from './job-queue.ts';
 import { reclaimAll } from './locks.ts';
 import { Sweeper } from './sweeper.ts';
+import { StorageUnavailable } from '../shared/storage-unavailable.ts';
 import { Worker, type JobHandlers, type WorkerOptions } from './worker.ts';
 
 const logger = pino({ level: 'silent' });
@@ -125,6 +126,30 @@ test('a job that another of its key replaces while it runs ends in silence, done
   await expect.poll(jobRows).toEqual([]);
   expect(ran.toSorted()).toEqual(['done', 'failed', 'new', 'new']);
   expect(exhausted).toEqual([]);
+});
+
+test('an object store that does not answer counts as no attempt, and the job runs again after a delay', async () => {
+  const delays: number[] = [];
+  let lastAt = 0;
+  const done = deferred();
+  await queue.enqueue(database.db, job, { collectionId }, { maxAttempts: 2 });
+  await startWorker(
+    {
+      [job]: async (_payload, { attempt }) => {
+        delays.push(performance.now() - lastAt);
+        lastAt = performance.now();
+        expect(attempt).toBe(1);
+        if (delays.length < 13) throw new StorageUnavailable('The object store does not answer');
+        done.resolve();
+      },
+    },
+    { storageWaitMs: 0.1 },
+  );
+  await done.promise;
+  await expect.poll(jobRows).toEqual([]);
+  expect(exhausted).toEqual([]);
+  // The delay doubles from 0.1 ms: it is 205 ms before the thirteenth attempt.
+  expect(delays.at(-1)).toBeGreaterThan(200);
 });
 
 test('jobs run in the order of priority, so a long backlog does not delay the first job of another workspace', async () => {

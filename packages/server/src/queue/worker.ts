@@ -24,6 +24,7 @@ import type { JobContext, JobHandler, JobName } from './job-queue.ts';
 import { failClaimed, fetchJobs, releaseUnknown, type FetchedJob } from './job-statements.ts';
 import { completeClaimed, handBack, isReplaced, type Claim } from './locks.ts';
 import type { ExhaustedHook } from './sweeper.ts';
+import { StorageUnavailable } from '../shared/storage-unavailable.ts';
 
 export type JobHandlers = { [N in JobName]?: JobHandler<N> };
 
@@ -47,6 +48,8 @@ export interface WorkerOptions {
   abortMs?: number;
   /** Time without a round of the fetch loop after which it is restarted, in ms. Default 30,000. */
   stallMs?: number;
+  /** Delay of a job after its first interruption by the object store, in ms; it doubles up to 30 s. Default 500. */
+  storageWaitMs?: number;
 }
 
 export interface LaneStatus {
@@ -60,12 +63,15 @@ export interface LaneStatus {
 }
 
 type AnyHandler = (payload: unknown, context: JobContext) => Promise<void>;
-type Outcome = { kind: 'done' } | { kind: 'failed'; message: string } | { kind: 'interrupted' };
+type Outcome = { kind: 'done' } | { kind: 'failed'; message: string } | { kind: 'interrupted'; delayMs: number };
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 /** Interruptions by a lost database connection that do not count as attempts, per job. */
 const MAX_FREE_INTERRUPTIONS = 10;
+/** Interruptions by an object store that does not answer which do not count as attempts, per job: about a day. */
+const MAX_STORAGE_INTERRUPTIONS = 3_000;
+const LONGEST_STORAGE_WAIT_MS = 30_000;
 
 export class Worker {
   readonly #id = `lane-${newId()}`;
@@ -211,18 +217,27 @@ export class Worker {
       );
       return { kind: 'done' };
     } catch (error) {
-      if (signal.aborted || this.#wasInterrupted(job, error)) return { kind: 'interrupted' };
-      return this.#failed(job, claim, error);
+      if (signal.aborted) return { kind: 'interrupted', delayMs: 0 };
+      return this.#interrupted(job, error) ?? this.#failed(job, claim, error);
     }
   }
 
-  /** A lost database connection says nothing about the job, up to a limit: the job itself may crash the database. */
-  #wasInterrupted({ id, name }: FetchedJob, error: unknown): boolean {
-    if (!isConnectionLoss(error)) return false;
+  /**
+   * Returns the outcome of an attempt that lost its database connection or its object store. Neither says anything
+   * about the job, up to a limit: the job itself may crash the database. The lane waits for the database in any case,
+   * so only an outage of the store needs a delay.
+   */
+  #interrupted({ id, name }: FetchedJob, error: unknown): Outcome | undefined {
+    const lostStore = error instanceof StorageUnavailable;
+    if (!lostStore && !isConnectionLoss(error)) return undefined;
     const count = (this.#interruptions.get(id) ?? 0) + 1;
     this.#interruptions.set(id, count);
-    this.#options.logger.warn({ err: error, job: name, jobId: id }, 'a job lost its database connection');
-    return count <= MAX_FREE_INTERRUPTIONS;
+    const { storageWaitMs = 500 } = this.#options;
+    const delayMs = lostStore ? Math.min(storageWaitMs * 2 ** Math.min(count - 1, 16), LONGEST_STORAGE_WAIT_MS) : 0;
+    const lost = lostStore ? 'object store' : 'database connection';
+    this.#options.logger.warn({ err: error, job: name, jobId: id, delayMs }, `a job lost its ${lost}`);
+    const isFree = count <= (lostStore ? MAX_STORAGE_INTERRUPTIONS : MAX_FREE_INTERRUPTIONS);
+    return isFree ? { kind: 'interrupted', delayMs } : undefined;
   }
 
   async #failed(job: FetchedJob, claim: Claim, error: unknown): Promise<Outcome> {
@@ -244,7 +259,7 @@ export class Worker {
 
   async #record({ id, name, attempts }: FetchedJob, claim: Claim, outcome: Outcome): Promise<void> {
     const { logger } = this.#options;
-    if (outcome.kind === 'interrupted') return handBack(this.#db, claim);
+    if (outcome.kind === 'interrupted') return handBack(this.#db, claim, outcome.delayMs);
     if (outcome.kind === 'failed' && !(await isReplaced(this.#db, claim))) {
       return failClaimed(this.#db, claim, outcome.message);
     }

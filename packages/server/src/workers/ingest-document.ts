@@ -18,6 +18,7 @@ import { SandboxUnavailable } from '@quire/sandbox/start-backoff';
 import { unpackArchive } from '../ingestion/unpack.ts';
 import { ProviderError } from '@quire/models/remote/provider-error';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
+import { StorageUnavailable } from '../shared/storage-unavailable.ts';
 
 export interface IngestDocumentDeps extends IngestDeps {
   ingestion: DocumentIngestion;
@@ -129,7 +130,7 @@ const tookTooLong = ({ deadlineMs }: IngestDocumentDeps): ContentError =>
 
 /** Returns why the document fails; undefined if another attempt is justified. */
 function verdictOn(error: unknown, context: JobContext): ContentError | undefined {
-  if (context.signal.aborted) return undefined;
+  if (context.signal.aborted || error instanceof StorageUnavailable) return undefined;
   const mayPass = error instanceof ProviderError && error.retry !== null && context.attempt < MAX_PROVIDER_ATTEMPTS;
   if (mayPass) return undefined;
   if (error instanceof ContentError) return error;

@@ -17,6 +17,7 @@ import type { Embedder } from '@quire/models/embedder';
 import type { JobContext, JobHandler } from '../queue/job-queue.ts';
 import { storageKeys } from '../storage/layout.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { StorageUnavailable } from '../shared/storage-unavailable.ts';
 
 export interface ProcessRunDeps {
   processing: RunProcessing;
@@ -67,14 +68,15 @@ async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDe
   const { run } = attempt;
   const deadline = AbortSignal.timeout(deps.deadlineMs);
   const { lost, stop } = deps.processing.watch(attempt);
-  const cancelled = AbortSignal.any([context.signal, lost]);
+  const outage = new AbortController();
+  const cancelled = AbortSignal.any([context.signal, lost, outage.signal]);
   const directories = new TempDirectories();
   const blocks = run.config as RunBlocks;
   const released: (() => Promise<void>)[] = [];
   try {
     const files = await checkOut(run, deps.store, released, cancelled);
     const input = { files, blocks, parser: await deps.parserFor(run) };
-    const outcome = await runModules(input, moduleDeps(attempt, directories, deps), { deadline, cancelled });
+    const outcome = await runModules(input, moduleDeps(attempt, directories, outage, deps), { deadline, cancelled });
     if (hasRequestedOutput(outcome, blocks)) return { outcome, error: null };
     return { outcome, error: firstError(outcome.files.flatMap(({ errors }) => errors)) };
   } catch (error) {
@@ -115,7 +117,13 @@ export const uploadedFile = ({ id, name, sizeBytes, format, contentType }: RunFi
   contentType,
 });
 
-function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: ProcessRunDeps): RunDeps {
+/** Aborts `outage` when an output cannot be stored for now, so that the run is repeated instead of losing it. */
+function moduleDeps(
+  attempt: RunAttempt,
+  directories: TempDirectories,
+  outage: AbortController,
+  deps: ProcessRunDeps,
+): RunDeps {
   const { run } = attempt;
   let nextReportAt = Date.now() + PROGRESS_MS;
   let outputs = 0;
@@ -124,7 +132,12 @@ function moduleDeps(attempt: RunAttempt, directories: TempDirectories, deps: Pro
   const store: StoreContent = async (content) => {
     const key = `${attempt.token}/${(outputs += 1)}`;
     const place = storageKeys.runOutput(run, key);
-    await (Buffer.isBuffer(content) ? deps.store.put(place, content) : deps.store.putFile(place, content.path));
+    try {
+      await (Buffer.isBuffer(content) ? deps.store.put(place, content) : deps.store.putFile(place, content.path));
+    } catch (error) {
+      if (error instanceof StorageUnavailable) outage.abort(error);
+      throw error;
+    }
     return key;
   };
   return {
@@ -177,7 +190,7 @@ const timeoutFailure = ({ deadlineMs }: ProcessRunDeps): RunFailure => ({
 
 /** Returns why the run fails; undefined when another attempt is justified. */
 function failureFor(error: unknown, context: JobContext): RunFailure | undefined {
-  if (context.signal.aborted) return undefined;
+  if (context.signal.aborted || error instanceof StorageUnavailable) return undefined;
   if (error instanceof ContentError) return { type: error.type, message: error.message };
   // The parser's configuration was deleted or changed since the request.
   if (error instanceof ApiError && error.status < 500) return { type: 'provider_error', message: error.message };

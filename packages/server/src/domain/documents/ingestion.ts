@@ -163,11 +163,16 @@ export class DocumentIngestion {
     });
   }
 
-  /** Returns the document to the queue without a result: the job will run again. */
+  /** Returns the document to the queue without a result: the job will run again. The attempt does not count. */
   async release(attempt: Attempt): Promise<void> {
     await this.#deps.database
       .updateTable('documents')
-      .set({ attempt_token: null, stage: 'queued', deadline_at: null })
+      .set((eb) => ({
+        attempt_token: null,
+        attempts: eb.fn('greatest', [eb('attempts', '-', 1), eb.val(0)]),
+        stage: 'queued',
+        deadline_at: null,
+      }))
       .where('id', '=', attempt.document.id)
       .where('attempt_token', '=', attempt.token)
       .execute();

@@ -83,11 +83,18 @@ export class RunProcessing {
     if (ended === undefined) throw new RunSuperseded(`run ${attempt.run.id} went on without this attempt`);
   }
 
-  /** Returns the run to the queue without a result: the job will run again. */
+  /** Returns the run to the queue without a result: the job will run again. The attempt does not count. */
   async release(attempt: RunAttempt): Promise<void> {
     await this.#deps.database
       .updateTable('runs')
-      .set({ status: 'queued', attempt_token: null, deadline_at: null, progress: 0, modified_at: new Date() })
+      .set((eb) => ({
+        status: 'queued',
+        attempt_token: null,
+        attempts: eb.fn('greatest', [eb('attempts', '-', 1), eb.val(0)]),
+        deadline_at: null,
+        progress: 0,
+        modified_at: new Date(),
+      }))
       .where('id', '=', attempt.run.id)
       .where('attempt_token', '=', attempt.token)
       .where('status', 'in', statusesFor('release'))

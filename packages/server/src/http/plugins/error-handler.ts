@@ -7,6 +7,7 @@ import { IndexUnavailableError } from '@quire/search/search-index';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
 import { isConnectionLoss } from '../../shared/connection-loss.ts';
 import { StorageFull } from '../../shared/free-space.ts';
+import { StorageUnavailable } from '../../shared/storage-unavailable.ts';
 import { redactDetail } from '../../validation/redact.ts';
 
 /**
@@ -41,6 +42,8 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return notNow('timeout', 'A statement of this request reached its time limit in the database', 5, requestId);
   if (error instanceof IndexUnavailableError)
     return notNow('unavailable', error.message, error.retryAfterSeconds, requestId);
+  if (error instanceof StorageUnavailable)
+    return notNow('unavailable', 'The object store does not answer for a moment', 2, requestId);
   if (name === 'AbortError' || isUnavailable(error, code))
     return notNow('unavailable', 'The service is not available for a moment', 2, requestId);
   return apiError(500, 'internal', 'Internal server error', { ctx: { requestId } });

@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { findProgram, freePort, startProgram } from '@quire/connectors/testing/programs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeObjectStore } from '../conformance.ts';
+import { StorageUnavailable } from '../../shared/storage-unavailable.ts';
 import { parseS3Location } from './s3-location.ts';
 import { S3Store, type S3StoreOptions } from './s3-store.ts';
 import { startS3TestServer, type S3TestServer } from './testing/s3-server.ts';
@@ -105,10 +106,18 @@ describe('with failures', () => {
 
   test('fails when the service keeps failing, and stores nothing', async () => {
     server.fault = () => ({ status: 500 });
-    await expect(store.put('a', Buffer.from('content'))).rejects.toMatchObject({ name: 'InjectedFault' });
-    await expect(store.stat('a')).rejects.toMatchObject({ $metadata: { httpStatusCode: 500 } });
+    await expect(store.put('a', Buffer.from('content'))).rejects.toMatchObject({
+      name: 'StorageUnavailable',
+      cause: { name: 'InjectedFault', $metadata: { httpStatusCode: 500 } },
+    });
+    await expect(store.stat('a')).rejects.toBeInstanceOf(StorageUnavailable);
     expect(server.objects.size).toBe(0);
     expect(server.requests).toHaveLength(6);
+  });
+
+  test('a refusal is no outage', async () => {
+    server.fault = () => ({ status: 403 });
+    await expect(store.put('a', Buffer.from('content'))).rejects.toMatchObject({ name: 'InjectedFault' });
   });
 
   test('continues a download where the connection was cut, and where it stalled', async () => {
@@ -177,7 +186,7 @@ describe('with failures', () => {
     const file = path.join(folder, 'upload');
     await writeFile(file, Buffer.alloc(12_000_000));
     server.fault = ({ url }) => (url.includes('partNumber=2') ? { status: 500 } : undefined);
-    await expect(store.putFile('large', file)).rejects.toMatchObject({ name: 'InjectedFault' });
+    await expect(store.putFile('large', file)).rejects.toMatchObject({ name: 'StorageUnavailable' });
     expect([content('large'), server.uploads.size]).toEqual([undefined, 0]);
     expect(await readdir(folder)).toEqual(['upload']);
     await rm(folder, { recursive: true });
