@@ -7,7 +7,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text as readText } from 'node:stream/consumers';
-import type { Collection, Document } from '@quire/client';
+import type { Collection, Document, Schemas } from '@quire/client';
 import { extract, pack, type Pack } from 'tar-stream';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT, isUnreadable, type ExitCode } from '../exit-code.ts';
@@ -24,7 +24,9 @@ interface ArchivedCollection {
   metadata: Collection['metadata'];
 }
 
-type ArchivedDocument = Pick<Document, 'name' | 'metadata' | 'contentType' | 'sha256'>;
+/** The fields of a document that clients set; an export does not compile without one of them. */
+type DocumentFields = Pick<Document, Exclude<keyof Schemas['DocumentForm'], 'file'>>;
+type ArchivedDocument = DocumentFields & Pick<Document, 'contentType' | 'sha256'>;
 
 export async function exportCollection(
   context: Context,
@@ -151,11 +153,11 @@ async function createFrom({ quire, signal }: Context, text: string, options: { n
 function upload(
   { quire, signal }: Context,
   collection: Collection,
-  { name, metadata, contentType }: ArchivedDocument,
+  { contentType, sha256: _sha256, ...fields }: ArchivedDocument,
   content: AsyncIterable<Uint8Array>,
 ): Promise<Document> {
-  const file = { name, content, type: contentType };
-  return Promise.resolve(quire.collection(collection.id).documents.upload(file, { metadata, signal }));
+  const file = { name: fields.name, content, type: contentType };
+  return Promise.resolve(quire.collection(collection.id).documents.upload(file, { ...fields, signal }));
 }
 
 async function finish({ quire, output, signal }: Context, collection: Collection, sent: Document[]): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-import type { Document } from '../api.ts';
+import type { Document, Schemas } from '../api.ts';
 import type { CallOptions, RawAnswer, Request, Transport } from '../transport.ts';
 import { formBody, rawBody } from './body.ts';
 import { sendWithProgress } from './browser.ts';
@@ -7,8 +7,10 @@ import type { FileSource } from './source.ts';
 
 export type Duplicates = 'allow' | 'skip' | 'reject';
 
-export interface SendOptions extends CallOptions {
-  metadata?: Record<string, unknown>;
+/** The fields of a document that are sent beside its file; the name is sent with the file. */
+type FormFields = Omit<Schemas['DocumentForm'], 'file' | 'name'>;
+
+export interface SendOptions extends CallOptions, FormFields {
   /**
    * When the collection holds the same content already: `allow` adds it again, `skip` returns the document there,
    * `reject` fails with a `ConflictError`.
@@ -25,11 +27,10 @@ export function sendFile(
   file: FileSource,
   options: SendOptions,
 ): Promise<RawAnswer<{ data: Document }>> {
-  const { metadata, duplicates, onProgress, signal, timeoutMs = 0 } = options;
-  const isForm = metadata !== undefined;
-  const content = isForm
-    ? formBody({ metadata: JSON.stringify(metadata) }, 'file', file, onProgress)
-    : rawBody(file, onProgress);
+  const { duplicates, onProgress, signal, timeoutMs = 0 } = options;
+  const fields = formFields(options);
+  const isForm = Object.keys(fields).length > 0;
+  const content = isForm ? formBody(fields, 'file', file, onProgress) : rawBody(file, onProgress);
   const request: Request = {
     method,
     path: `${base}/${isForm ? 'file-multipart' : 'file-binary'}`,
@@ -42,4 +43,12 @@ export function sendFile(
     timeoutMs,
   };
   return transport.raw(request);
+}
+
+/** Returns the given fields as parts of a form. */
+function formFields({ metadata }: FormFields): Record<string, string> {
+  const parts: Record<keyof FormFields, string | undefined> = {
+    metadata: metadata === undefined ? undefined : JSON.stringify(metadata),
+  };
+  return Object.fromEntries(Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined));
 }

@@ -1,8 +1,8 @@
 /** Schemas of the inputs that declarations imply: paging parameters of lists, the JSON body of `raw` uploads. */
 import { z } from 'zod';
-import { documentName } from './file-name.ts';
+import { OPTIONAL_FIELDS, SETTABLE_FIELDS } from './document-fields.ts';
 import type { Route } from './route.ts';
-import { field, jsonObject, optional, queryInteger, text } from '../validation/fields.ts';
+import { field, optional, queryInteger, text } from '../validation/fields.ts';
 import { problem } from '../validation/problem.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -22,12 +22,14 @@ const content = field<string>(
   { type: 'string' },
 );
 
+const { name: _name, ...otherFields } = OPTIONAL_FIELDS;
+
 export const rawUploadBody = z
   .strictObject({
-    name: documentName(),
+    name: SETTABLE_FIELDS.name.schema,
     content,
     contentType: text({ min: 1, max: 255 }),
-    metadata: optional(jsonObject()),
+    ...otherFields,
   })
   .meta({ id: 'RawUpload' });
 

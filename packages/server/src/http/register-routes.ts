@@ -272,7 +272,7 @@ async function receive(
   if (route.upload !== 'raw') {
     return { upload: await receiveBinary(request, request.sentContentType, deps.uploads) };
   }
-  const { name, content, contentType, metadata } = body as z.output<typeof rawUploadBody>;
+  const { name, content, contentType, ...fields } = body as z.output<typeof rawUploadBody>;
   const bytes = Buffer.from(content);
   if (bytes.length > deps.uploads.maxFileBytes) {
     const limit = deps.uploads.maxFileBytes;
@@ -282,7 +282,7 @@ async function receive(
     });
   }
   const spooled = await spool(chunks(bytes), deps.uploads);
-  return { upload: { ...spooled, name, contentType: contentTypeHint(contentType) }, metadata };
+  return { upload: { ...spooled, name, contentType: contentTypeHint(contentType) }, ...fields };
 }
 
 async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {

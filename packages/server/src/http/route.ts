@@ -21,7 +21,7 @@ import type {
 } from '../database/tables.ts';
 import type { ConfigurationRecord } from '../domain/configurations/repository.ts';
 import type { ErrorDetail } from '../errors.ts';
-import type { Upload } from '../domain/documents/types.ts';
+import type { DocumentFields, Upload } from '../domain/documents/types.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import type { ListQuery } from '../shared/list.ts';
 
@@ -55,10 +55,8 @@ export type RoutePermission = 'open' | 'any' | 'read' | 'write' | 'admin' | 'roo
  */
 export type UploadKind = 'multipart' | 'binary' | 'raw' | 'file' | 'run';
 
-export interface ReceivedUpload {
+export interface ReceivedUpload extends DocumentFields {
   upload: Upload;
-  name?: string | undefined;
-  metadata?: Record<string, unknown> | undefined;
 }
 
 export interface RouteContext<Path extends string, Query, Body> {

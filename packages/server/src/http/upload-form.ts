@@ -1,44 +1,47 @@
-/** Receives multipart uploads: one `file` part, and `metadata` (a JSON object) and `name` before or after it. */
+/** Receives multipart uploads: one `file` part, and the fields of a document before or after it. */
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, type ErrorDetail } from '../errors.ts';
-import type { Upload } from '../domain/documents/types.ts';
-import { parseFileName, parseName } from './file-name.ts';
+import type { DocumentFields, Upload } from '../domain/documents/types.ts';
+import { FIELD_NAMES, isSettable, SETTABLE_FIELDS } from './document-fields.ts';
+import { parseFileName } from './file-name.ts';
 import { readField } from './form-field.ts';
 import { refuseTooLarge } from './request-body.ts';
 import type { ReceivedUpload } from './route.ts';
 import { contentTypeHint, discard, spoolRequest, type UploadSettings } from './upload.ts';
 import { validate } from '../validation/details.ts';
-import { jsonObject } from '../validation/fields.ts';
 import { decodeUtf8, parseJson } from '../validation/json.ts';
 import { MISSING, problem, valueProblem, type Problem } from '../validation/problem.ts';
 
 const MAX_PARTS = 100;
 const MAX_FIELD_BYTES = 1024 * 1024;
-const METADATA = jsonObject();
 
 interface Form {
   upload?: Upload;
-  name?: string;
-  metadata?: Record<string, unknown>;
+  fields: DocumentFields;
   /** Details by part, so that they are reported in the order of the fields. */
-  problems: { file: ErrorDetail[]; metadata: ErrorDetail[]; name: ErrorDetail[]; others: ErrorDetail[] };
+  problems: {
+    file: ErrorDetail[];
+    fields: Partial<Record<keyof DocumentFields, ErrorDetail[]>>;
+    others: ErrorDetail[];
+  };
 }
 
-/** Receives the form: of a `document` with metadata and name, of a `file` with nothing else. */
+/** Receives the form: of a `document` with its fields, of a `file` with nothing else. */
 export async function receiveForm(
   request: FastifyRequest,
   settings: UploadSettings,
   kind: 'document' | 'file' = 'document',
 ): Promise<ReceivedUpload> {
-  const form: Form = { problems: { file: [], metadata: [], name: [], others: [] } };
+  const form: Form = { fields: {}, problems: { file: [], fields: {}, others: [] } };
   try {
     if (request.isMultipart()) await readParts(request, form, settings, kind === 'document');
-    const { file, metadata, name, others } = form.problems;
+    const { file, fields, others } = form.problems;
     if (form.upload === undefined && file.length === 0) file.push(detail('file', MISSING));
-    const problems = [...file, ...metadata, ...name, ...others];
+    const ofFields = FIELD_NAMES.flatMap((name) => fields[name] ?? []);
+    const problems = [...file, ...ofFields, ...others];
     if (form.upload === undefined || problems.length > 0) throw new ApiError(422, problems);
-    return { upload: form.upload, name: form.name, metadata: form.metadata };
+    return { upload: form.upload, ...form.fields };
   } catch (error) {
     if (form.upload !== undefined) await discard(form.upload);
     // The rest of the body is drained, so that the client reads the answer.
@@ -69,9 +72,8 @@ async function readParts(
   for await (const part of request.parts(options)) {
     if (part.type !== 'file') continue;
     if (part.fieldname === 'file') await readFile(request, part, form, settings);
-    else if (described && part.fieldname === 'metadata')
-      readMetadata(form, await readField(request, part, MAX_FIELD_BYTES));
-    else if (described && part.fieldname === 'name') readName(form, await readField(request, part, MAX_FIELD_BYTES));
+    else if (described && isSettable(part.fieldname))
+      readDocumentField(form, part.fieldname, await readField(request, part, MAX_FIELD_BYTES));
     else {
       form.problems.others.push(
         detail(part.fieldname, problem('extra_forbidden', 'Extra inputs are not permitted').problem),
@@ -109,18 +111,14 @@ async function readFile(
   if (part.file.truncated) throw await refuseTooLarge(request.raw, 'file_too_large', settings.maxFileBytes);
 }
 
-function readMetadata(form: Form, bytes: Buffer): void {
-  const parsed = parseJson(decodeUtf8(bytes), ['body', 'metadata']);
-  const checked = 'value' in parsed ? validate(METADATA, parsed.value, ['body', 'metadata']) : parsed;
-  if ('value' in checked) form.metadata = checked.value;
-  else form.problems.metadata = checked.details;
-}
-
-function readName(form: Form, bytes: Buffer): void {
+function readDocumentField(form: Form, name: keyof DocumentFields, bytes: Buffer): void {
+  const { schema, part } = SETTABLE_FIELDS[name];
+  const loc = ['body', name];
   const text = decodeUtf8(bytes);
-  const parsed = parseName(text);
-  if ('value' in parsed) form.name = parsed.value;
-  else form.problems.name = [detail('name', parsed.problem, text)];
+  const parsed = part === 'json' ? parseJson(text, loc) : { value: text };
+  const checked = 'value' in parsed ? validate<unknown>(schema, parsed.value, loc) : parsed;
+  if ('value' in checked) Object.assign(form.fields, { [name]: checked.value });
+  else form.problems.fields[name] = checked.details;
 }
 
 /** Turns an error of the multipart library or its parser into a 400; returns any other error unchanged. */

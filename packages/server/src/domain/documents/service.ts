@@ -33,6 +33,7 @@ import { nextStatus } from './status.ts';
 import {
   documentTopic,
   isTerminal,
+  type DocumentFields,
   type DocumentListFilter,
   type InspectedFile,
   type InspectUpload,
@@ -263,7 +264,7 @@ export class DocumentService {
   async update(
     workspaceId: string,
     documentId: string,
-    changes: { name?: string | undefined; metadata?: Record<string, unknown> | undefined },
+    changes: DocumentFields,
     scope: DocumentScope | null = null,
   ): Promise<DocumentRecord> {
     return this.#deps.database.transaction().execute(async (transaction) => {

@@ -27,11 +27,15 @@ export type InspectUpload = (upload: Pick<Upload, 'path' | 'name' | 'contentType
 
 export type DuplicatePolicy = 'allow' | 'skip' | 'reject';
 
-export interface NewDocument {
-  upload: Upload;
+/** The fields of a document that clients set, in an upload beside the file and in a change. */
+export interface DocumentFields {
   /** Name of the document, instead of the upload's file name. */
   name?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
+}
+
+export interface NewDocument extends DocumentFields {
+  upload: Upload;
   duplicates: DuplicatePolicy;
 }
 

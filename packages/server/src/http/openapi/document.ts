@@ -1,6 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the declarations that serve the requests. */
 import { z } from 'zod';
 import { FORMAT_ENTRIES } from '@quire/parse/formats';
+import { OPTIONAL_FIELDS } from '../document-fields.ts';
 import { bodySchemaOf, querySchemaOf } from '../inputs.ts';
 import { NDJSON } from '../ndjson.ts';
 import { isNumberParam, paramNames, type Route, type RoutePermission } from '../route.ts';
@@ -197,33 +198,22 @@ const BYTES: JsonSchema = { type: 'string', format: 'binary' };
 const FILE: JsonSchema = { ...BYTES, description: 'A file with its name.' };
 const BINARY: JsonSchema = { 'application/octet-stream': { schema: BYTES } };
 
-/** The form of an upload; `name` and `metadata` only of documents. */
-const formSchema = (isDocument: boolean): JsonSchema => ({
-  type: 'object',
-  required: ['file'],
-  additionalProperties: false,
-  properties: {
-    file: FILE,
-    ...(isDocument
-      ? {
-          metadata: { type: 'object', additionalProperties: true, description: 'Metadata of the document, as JSON.' },
-          name: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 255,
-            description: 'Name of the document, in place of the name of the file.',
-            examples: ['lease.pdf'],
-          },
-        }
-      : {}),
-  },
-});
+/** The form of an upload, with the fields that clients set if the file becomes a document. */
+function formSchema(isDocument: boolean, registry: SchemaRegistry): JsonSchema {
+  const fields = isDocument ? withoutNull(registry.describe(z.object(OPTIONAL_FIELDS), 'input'))['properties'] : {};
+  return {
+    type: 'object',
+    required: ['file'],
+    additionalProperties: false,
+    properties: { file: FILE, ...(fields as JsonSchema) },
+  };
+}
 
 function requestBody(route: Route, registry: SchemaRegistry): JsonSchema | undefined {
   if (route.upload === 'run') return runRequestBody(route, registry);
   if (route.upload === 'file' || route.upload === 'multipart') {
     const isDocument = route.upload === 'multipart';
-    const schema = registry.share(isDocument ? 'DocumentForm' : 'FileForm', formSchema(isDocument));
+    const schema = registry.share(isDocument ? 'DocumentForm' : 'FileForm', formSchema(isDocument, registry));
     const form = { 'multipart/form-data': { schema } };
     return { required: true, content: isDocument ? form : { ...form, ...BINARY } };
   }

@@ -5,6 +5,8 @@ export const DOCUMENT_FIELDS: Record<string, FieldDescription> = {
   collectionId: field('Collection that the document belongs to.', ID),
   'Document.name': field('Name of the file.', 'lease.pdf'),
   'DocumentDetail.name': field('Name of the file.', 'lease.pdf'),
+  'DocumentForm.name': field('Name of the document, in place of the name of the file.', 'lease.pdf'),
+  'DocumentForm.metadata': field('Metadata of the document, as JSON.', { year: 2026 }),
   'RawUpload.name': field('Name of the file; its extension decides the format.', 'note.md'),
   'UpdateDocumentRequest.name': field('New name of the document.', 'lease-2026.pdf'),
   documentIds: field('Documents, at most 1,000.', [ID]),

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { WARNING_TYPES } from '@quire/blocks/content-warning';
-import { DOCUMENT_ERROR_TYPES } from '../../../domain/documents/types.ts';
+import { DOCUMENT_ERROR_TYPES, type DocumentFields } from '../../../domain/documents/types.ts';
 import { boundingBox, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
-import { documentName } from '../../file-name.ts';
+import { OPTIONAL_FIELDS } from '../../document-fields.ts';
 import { warningShape } from '../../schemas/content-warning.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
 import {
   choice,
   integer,
-  jsonObject,
   optional,
   queryFlag,
   queryInteger,
@@ -50,9 +49,9 @@ export const chunkQuery = z.object({ include: optional(queryList(choice('vectors
 export const purgeQuery = z.object({ purge: optional(queryFlag()) });
 
 export const documentChanges = z.strictObject({
-  name: optional(documentName()),
-  metadata: optional(jsonObject()),
-});
+  name: OPTIONAL_FIELDS.name,
+  metadata: OPTIONAL_FIELDS.metadata,
+} satisfies Record<keyof DocumentFields, z.ZodType>);
 
 export const selectionBody = z
   .strictObject({
