@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import { parseQueryBoolean } from '../validation/numbers.ts';
 import { searchOf, type Params } from './access.ts';
+import { pathParameter } from './path-parameters.ts';
 import type { Route } from './route.ts';
 
 /** Where entries go that no transaction has written. */
@@ -12,24 +13,6 @@ export interface AuditWriter {
   write(entry: AuditEntry): Promise<void>;
   refuse(entry: AuditEntry): void;
 }
-
-/** Kind of the record that a path parameter identifies, by its name. */
-const KINDS: Readonly<Record<string, string>> = {
-  ws: 'workspace',
-  col: 'collection',
-  doc_id: 'document',
-  key_id: 'key',
-  model_id: 'configuration',
-  embedder_id: 'configuration',
-  parser_id: 'configuration',
-  chat_id: 'chat',
-  message_id: 'message',
-  run_id: 'run',
-  webhook_id: 'webhook',
-  delivery_id: 'delivery',
-  connector_id: 'connector',
-  sync_id: 'sync',
-};
 
 export const isAudited = (route: Route): boolean => route.audit ?? (route.method !== 'GET' && route.brief !== true);
 
@@ -39,12 +22,15 @@ export function auditEntryOf(
   principal: Principal | undefined,
   params: Params,
 ): AuditEntry {
-  const [name, id = null] = Object.entries(params).findLast(([each]) => each in KINDS) ?? ['ws'];
+  const named = Object.entries(params).flatMap(([name, id]) => {
+    const type = pathParameter(name)?.auditType ?? null;
+    return type === null ? [] : [{ type, id }];
+  });
   return {
     workspaceId: params['ws'] ?? '',
     action: route.operationId,
-    resourceType: KINDS[name] ?? 'workspace',
-    resourceId: id,
+    resourceType: named.at(-1)?.type ?? 'workspace',
+    resourceId: named.at(-1)?.id ?? null,
     ...actorOf(principal),
     requestId: request.id,
     address: request.ip,

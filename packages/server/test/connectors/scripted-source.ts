@@ -1,6 +1,11 @@
 /** A source in memory for tests of the engine: a kind whose trees, faults and calls a test controls. */
 import type { Connector, ConnectorContext, FetchedFile, ListingPage, SourceEntry } from '@quire/connectors/connector';
-import { describeKind, type ConnectorDescriptor } from '@quire/connectors/connector-descriptor';
+import {
+  CONNECTOR_KINDS,
+  describeKind,
+  type ConnectorDescriptor,
+  type ConnectorKind,
+} from '@quire/connectors/connector-descriptor';
 import { MemoryConnector, MemorySource } from '@quire/connectors/testing/memory-connector';
 import { z } from 'zod';
 
@@ -75,9 +80,10 @@ export const scriptedKind = (sources: ReadonlyMap<string, ScriptedSource>): Conn
     },
   });
 
-export const kindsWith = (sources: ReadonlyMap<string, ScriptedSource>) => ({
-  object_storage: null,
-  web: null,
-  cloud_drive: null,
-  ftp: scriptedKind(sources),
-});
+/** Returns a registry in which `ftp` is the scripted kind and all others are not implemented. */
+export const kindsWith = (
+  sources: ReadonlyMap<string, ScriptedSource>,
+): Record<ConnectorKind, ConnectorDescriptor | null> => {
+  const none = Object.fromEntries(CONNECTOR_KINDS.map((kind) => [kind, null]));
+  return { ...(none as Record<ConnectorKind, null>), ftp: scriptedKind(sources) };
+};

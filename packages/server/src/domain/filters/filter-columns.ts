@@ -9,51 +9,50 @@ import type { ColumnName, Comparison, FilterField, Scalar } from './filter.ts';
 type Condition = RawBuilder<SqlBool>;
 type Column = FilterField & { kind: 'column' };
 
-const COLUMN: Record<ColumnName, string> = {
-  id: 'documents.id',
-  collectionId: 'documents.collection_id',
-  parentId: 'documents.parent_id',
-  name: 'documents.name',
-  status: 'documents.status',
-  contentType: 'documents.content_type',
-  language: 'documents.language',
-  sha256: 'documents.sha256',
-  sizeBytes: 'documents.size_bytes',
-  pageCount: 'documents.page_count',
-  chunkCount: 'documents.chunk_count',
-  revision: 'documents.revision',
-  searchableRevision: 'documents.searchable_revision',
-  createdAt: 'documents.created_at',
-  modifiedAt: 'documents.modified_at',
-  readyAt: 'documents.ready_at',
+interface StoredColumn {
+  column: string;
+  isNullable: boolean;
+  /** Whether the type is `uuid`; all other text columns are of type `text`. */
+  isId?: boolean;
+}
+
+const COLUMN: Record<ColumnName, StoredColumn> = {
+  id: { column: 'documents.id', isNullable: false, isId: true },
+  collectionId: { column: 'documents.collection_id', isNullable: false, isId: true },
+  parentId: { column: 'documents.parent_id', isNullable: true, isId: true },
+  name: { column: 'documents.name', isNullable: false },
+  status: { column: 'documents.status', isNullable: false },
+  contentType: { column: 'documents.content_type', isNullable: false },
+  language: { column: 'documents.language', isNullable: true },
+  sha256: { column: 'documents.sha256', isNullable: false },
+  sizeBytes: { column: 'documents.size_bytes', isNullable: false },
+  pageCount: { column: 'documents.page_count', isNullable: true },
+  chunkCount: { column: 'documents.chunk_count', isNullable: false },
+  revision: { column: 'documents.revision', isNullable: false },
+  searchableRevision: { column: 'documents.searchable_revision', isNullable: true },
+  createdAt: { column: 'documents.created_at', isNullable: false },
+  modifiedAt: { column: 'documents.modified_at', isNullable: false },
+  readyAt: { column: 'documents.ready_at', isNullable: true },
 };
-const NULLABLE: ReadonlySet<ColumnName> = new Set([
-  'parentId',
-  'language',
-  'pageCount',
-  'searchableRevision',
-  'readyAt',
-]);
-/** Columns of type `uuid`; all other text columns are of type `text`. */
-const IDS: ReadonlySet<ColumnName> = new Set(['id', 'collectionId', 'parentId']);
 
 /** The canonical spelling of a UUID; another spelling matches no document. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Largest value of a number column (`bigint`). */
 const MAX_BIGINT = 2 ** 62;
 
-export const columnExists = ({ name }: Column): Condition => sql<SqlBool>`(${sql.ref(COLUMN[name])} is not null)`;
+export const columnExists = ({ name }: Column): Condition =>
+  sql<SqlBool>`(${sql.ref(COLUMN[name].column)} is not null)`;
 
 export function columnIsOneOf(column: Column, values: readonly Scalar[]): Condition {
   const given = values.filter((value) => value !== null);
   const tests: Condition[] = [];
-  if (given.length < values.length) tests.push(sql`${sql.ref(COLUMN[column.name])} is null`);
+  if (given.length < values.length) tests.push(sql`${sql.ref(COLUMN[column.name].column)} is null`);
   if (given.length > 0) tests.push(neverNull(column, isOneOfGiven(column, given)));
   return tests.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
 }
 
 export function columnCompares(column: Column, operator: Comparison, value: string | number): Condition {
-  const stored = sql.ref(COLUMN[column.name]);
+  const stored = sql.ref(COLUMN[column.name].column);
   if (column.type === 'time') return neverNull(column, timeCompares(stored, operator, String(value)));
   if (column.type === 'number') return neverNull(column, numberCompares(stored, operator, Number(value)));
   const sign = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }[operator];
@@ -61,11 +60,11 @@ export function columnCompares(column: Column, operator: Comparison, value: stri
 }
 
 const neverNull = ({ name }: Column, condition: Condition): Condition =>
-  NULLABLE.has(name) ? sql`(${sql.ref(COLUMN[name])} is not null and ${condition})` : sql`(${condition})`;
+  COLUMN[name].isNullable ? sql`(${sql.ref(COLUMN[name].column)} is not null and ${condition})` : sql`(${condition})`;
 
 function isOneOfGiven({ name, type }: Column, values: readonly Scalar[]): Condition {
-  const stored = sql.ref(COLUMN[name]);
-  if (IDS.has(name)) {
+  const stored = sql.ref(COLUMN[name].column);
+  if (COLUMN[name].isId === true) {
     const ids = values.filter((value) => typeof value === 'string' && UUID.test(value));
     return sql`${stored} = any(${ids}::uuid[])`;
   }

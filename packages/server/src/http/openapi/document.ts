@@ -4,6 +4,7 @@ import { FORMAT_ENTRIES } from '@quire/parse/formats';
 import { OPTIONAL_FIELDS } from '../document-fields.ts';
 import { bodySchemaOf, querySchemaOf } from '../inputs.ts';
 import { NDJSON } from '../ndjson.ts';
+import { pathParameter } from '../path-parameters.ts';
 import { isNumberParam, paramNames, type Route, type RoutePermission } from '../route.ts';
 import { describeField, describeFields } from './complete.ts';
 import { errorReference, errorResponses, errorSchema, errorStatuses } from './errors.ts';
@@ -17,24 +18,6 @@ export interface ApiInfo {
   description: string;
 }
 
-/** Names of the resources that path parameters identify. */
-const PARAMS: Record<string, string> = {
-  ws: 'workspace',
-  col: 'collection',
-  doc_id: 'document',
-  chunk_id: 'chunk',
-  key_id: 'API key',
-  model_id: 'model',
-  embedder_id: 'embedder',
-  parser_id: 'parser',
-  chat_id: 'chat',
-  message_id: 'message',
-  run_id: 'run',
-  webhook_id: 'webhook',
-  connector_id: 'connector',
-  sync_id: 'synchronisation',
-  delivery_id: 'delivery',
-};
 /** Path parameters that are numbers. */
 const NUMBERS: Record<string, string> = {
   page: 'Number of the page, from 1.',
@@ -147,7 +130,7 @@ function describeParam(name: string): JsonSchema {
   if (isNumberParam(name)) {
     return { description: NUMBERS[name], schema: { type: 'integer', minimum: 1 }, example: 1 };
   }
-  const description = `Identifier of the ${PARAMS[name] ?? name}.`;
+  const description = `Identifier of the ${pathParameter(name)?.noun ?? name}.`;
   return { description, schema: { type: 'string', format: 'uuid' }, example: ID };
 }
 
