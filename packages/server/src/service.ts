@@ -140,70 +140,33 @@ export class Service {
     const { logger, database, services } = this.#parts;
     const queueLogger = subsystem(logger, 'queue');
     const sweeper = new Sweeper({ db: database.db, logger: queueLogger, onExhausted: this.#reportExhausted });
-    const reaper = new Periodic(
-      () => services.reaper.run(),
-      REAP_MS,
-      (error) => queueLogger.warn({ err: error }, 'the reaper failed'),
-    ).start();
-    const runReaper = new Periodic(
-      () => services.runReaper.run(),
-      REAP_MS,
-      (error) => queueLogger.warn({ err: error }, 'tending runs failed'),
-    ).start();
-    const answerReaper = new Periodic(
-      () => services.answers.reap(),
-      ANSWER_REAP_MS,
-      (error) => queueLogger.warn({ err: error }, 'ending abandoned answers failed'),
-    ).start();
-    const retention = new Periodic(
-      () => services.webhookRetention.run(),
-      RETENTION_MS,
-      (error) => queueLogger.warn({ err: error }, 'removing old events failed'),
-    ).start();
-    const changeRetention = new Periodic(
-      () => services.changes.removeOld(),
-      RETENTION_MS,
-      (error) => queueLogger.warn({ err: error }, 'removing old changes failed'),
-    ).start();
-    const auditRetention = new Periodic(
-      () => services.audit.prune(),
-      RETENTION_MS,
-      (error) => queueLogger.warn({ err: error }, 'removing old audit entries failed'),
-    ).start();
-    const { rateBudgets, metrics } = this.#parts;
+    const { rateBudgets, metrics, connectorSettings } = this.#parts;
     metrics.addGauge('quire_held_indexes', 'Incomplete search indexes that wait for an operator', [], async () => [
       { value: this.#heldIndexes },
     ]);
-    const budgets = new Periodic(
-      () => rateBudgets?.removeIdle() ?? Promise.resolve(),
-      RETENTION_MS,
-      (error) => queueLogger.warn({ err: error }, 'removing idle limits failed'),
-    ).start();
-    const refusals = new Periodic(
-      () => services.audit.flush(),
-      AUDIT_FLUSH_MS,
-      (error) => queueLogger.warn({ err: error }, 'writing refusals to the audit log failed'),
-    ).start();
-    const connectors = new Periodic(
-      () => services.connectorMaintenance.run(),
-      this.#parts.connectorSettings.scheduleMs,
-      (error) => queueLogger.warn({ err: error }, 'starting due synchronisations failed'),
-    ).start();
-    this.#stops.push(
-      () => connectors.stop(),
-      () => retention.stop(),
-      () => changeRetention.stop(),
-      () => auditRetention.stop(),
-      () => budgets.stop(),
-      () => refusals.stop(),
-      () => sweeper.stop(),
-      () => reaper.stop(),
-      () => runReaper.stop(),
-      () => answerReaper.stop(),
+    this.#stops.push(() => sweeper.stop());
+    this.#repeat('the reaper', REAP_MS, () => services.reaper.run());
+    this.#repeat('tending runs', REAP_MS, () => services.runReaper.run());
+    this.#repeat('ending abandoned answers', ANSWER_REAP_MS, () => services.answers.reap());
+    this.#repeat('removing old events', RETENTION_MS, () => services.webhookRetention.run());
+    this.#repeat('removing old changes', RETENTION_MS, () => services.changes.removeOld());
+    this.#repeat('removing old audit entries', RETENTION_MS, () => services.audit.prune());
+    this.#repeat('removing idle limits', RETENTION_MS, async () => rateBudgets?.removeIdle());
+    this.#repeat('writing refusals to the audit log', AUDIT_FLUSH_MS, () => services.audit.flush());
+    this.#repeat('starting due synchronisations', connectorSettings.scheduleMs, () =>
+      services.connectorMaintenance.run(),
     );
     // Other processes serve meanwhile, and the check of many collections takes minutes.
     if (this.#parts.config.databaseUrl === null) await this.#checkIndexes();
     else this.#startIndexCheck();
+  }
+
+  /** Repeats a task of maintenance in every process until the service stops; a failure is logged. */
+  #repeat(name: string, intervalMs: number, task: () => Promise<unknown>): void {
+    const logger = subsystem(this.#parts.logger, 'queue');
+    const report = (error: unknown): void => logger.warn({ err: error }, `${name} failed`);
+    const periodic = new Periodic(task, intervalMs, report).start();
+    this.#stops.push(() => periodic.stop());
   }
 
   #startIndexCheck(): void {

@@ -6,6 +6,7 @@ import { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
 import { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
 import { subsystem } from '../logger.ts';
 import { IndexWriter } from '@quire/search/index-writer';
+import type { JobName } from '../queue/job-queue.ts';
 import type { JobHandlers } from '../queue/worker.ts';
 import { ingestDocument } from '../workers/ingest-document.ts';
 import { processRun } from '../workers/process-run.ts';
@@ -17,11 +18,27 @@ import { sweepIndex } from '../workers/sweep-index.ts';
 import { parseLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 
-/** Returns the handlers by job name, with separate ones for small documents. Call `close` once no job runs. */
+export type LaneName = 'main' | 'small-documents' | 'connectors';
+
+/** The lane of each job. */
+const LANES: Readonly<Record<JobName, LaneName>> = {
+  'ingest-document': 'main',
+  'ingest-small-document': 'small-documents',
+  'process-run': 'main',
+  'sync-connector': 'connectors',
+  'delete-connector-documents': 'connectors',
+  'sweep-index': 'main',
+  'optimize-index': 'main',
+  'rebuild-index': 'main',
+  'purge-documents': 'main',
+  'purge-content': 'main',
+  'purge-collection': 'main',
+  'purge-workspace': 'main',
+};
+
+/** Returns the handlers of a lane by job name. Call `close` once no job runs. */
 export function buildHandlers(parts: Parts): {
-  handlers: JobHandlers;
-  smallHandlers: JobHandlers;
-  connectorHandlers: JobHandlers;
+  handlersOf: (lane: LaneName) => JobHandlers;
   close: () => Promise<void>;
 } {
   const { config, store, queue, searchIndex, logger, notifications } = parts;
@@ -71,8 +88,9 @@ export function buildHandlers(parts: Parts): {
     },
     logger,
   });
-  const handlers: JobHandlers = {
+  const handlers: Required<JobHandlers> = {
     'ingest-document': ingest,
+    'ingest-small-document': ingest,
     'process-run': processRun({
       processing: parts.services.runProcessing,
       sandbox,
@@ -104,15 +122,12 @@ export function buildHandlers(parts: Parts): {
     'purge-content': purgeContent(purge),
     'purge-collection': purgeCollection(purge),
     'purge-workspace': purgeWorkspace(purge),
-  };
-  const connectorHandlers: JobHandlers = {
     'sync-connector': syncConnector({ runs: parts.services.syncRuns }),
     'delete-connector-documents': deleteConnectorDocuments({ deleteNext: parts.services.deleteImported }),
   };
   return {
-    handlers,
-    smallHandlers: { 'ingest-small-document': ingest },
-    connectorHandlers,
+    handlersOf: (lane) =>
+      Object.fromEntries(Object.entries(handlers).filter(([name]) => LANES[name as JobName] === lane)),
     close: () => writer.close(),
   };
 }

@@ -2,9 +2,9 @@
 import { createPool } from '../database/connect.ts';
 import { subsystem } from '../logger.ts';
 import type { Instance } from '../queue/instance.ts';
-import { Worker, type JobHandlers } from '../queue/worker.ts';
+import { Worker } from '../queue/worker.ts';
 import type { ExhaustedHook } from '../queue/sweeper.ts';
-import { buildHandlers } from './handlers.ts';
+import { buildHandlers, type LaneName } from './handlers.ts';
 import type { Parts } from './parts.ts';
 
 /** A lane's own connections: fetching, completing, failing and releasing jobs may overlap. */
@@ -28,10 +28,10 @@ export interface Lanes {
 
 export async function startLanes(parts: Parts, instance: Instance, onExhausted: ExhaustedHook): Promise<Lanes> {
   const { workerConcurrency } = parts.config.processing;
-  const { handlers, smallHandlers, connectorHandlers, close } = buildHandlers(parts);
+  const { handlersOf, close } = buildHandlers(parts);
   const logger = subsystem(parts.logger, 'queue');
   const pools: { end(): Promise<void> }[] = [];
-  const start = (name: string, laneHandlers: JobHandlers, pace: { concurrency: number; gatherMs: number }) => {
+  const start = (name: LaneName, pace: { concurrency: number; gatherMs: number }) => {
     const pool = createPool({
       connection: parts.database.connection,
       poolSize: LANE_CONNECTIONS,
@@ -47,7 +47,7 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
       name,
       pool,
       notifications,
-      handlers: laneHandlers,
+      handlers: handlersOf(name),
       instance,
       logger,
       onExhausted,
@@ -57,9 +57,9 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
   };
   const small = { concurrency: workerConcurrency * SMALL_CONCURRENCY_FACTOR, gatherMs: SMALL_GATHER_MS };
   const all = [
-    await start('main', handlers, { concurrency: workerConcurrency, gatherMs: 0 }),
-    await start('small-documents', smallHandlers, small),
-    await start('connectors', connectorHandlers, { concurrency: CONNECTOR_CONCURRENCY, gatherMs: 0 }),
+    await start('main', { concurrency: workerConcurrency, gatherMs: 0 }),
+    await start('small-documents', small),
+    await start('connectors', { concurrency: CONNECTOR_CONCURRENCY, gatherMs: 0 }),
   ];
   observe(parts, all);
   return {

@@ -22,14 +22,15 @@ export interface ConfigurationCalls {
 
 export const callsOf = (quire: Quire, kind: Kind): ConfigurationCalls => quire[kind] as unknown as ConfigurationCalls;
 
-const PROVIDERS: Readonly<Record<string, string>> = {
+/** Does not compile without each provider of the API. */
+const PROVIDERS: Readonly<Record<Configuration['config']['provider'], string>> = {
   provider_a: 'OpenAI, or a server with its API',
   provider_b: 'Gemini',
   provider_c: 'Mistral',
   local: 'A model on this machine',
   service: 'The parsers of Quire',
-  extractive: 'Quotes from the documents',
   bm25: 'Words (BM25)',
 };
 
-export const providerName = (provider: string): string => PROVIDERS[provider] ?? provider;
+/** Returns the name for people; a provider of a newer service keeps its name in the API. */
+export const providerName = (provider: string): string => new Map(Object.entries(PROVIDERS)).get(provider) ?? provider;
