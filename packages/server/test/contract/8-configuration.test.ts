@@ -1,6 +1,7 @@
 /** CONTRACT section 8: configurations of models, embedders and parsers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { providersOf } from '@quire/models/providers/registry';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCollection, createDocument, createWorkspace, type AnyRecord, type TestWorkspace } from '../factories.ts';
@@ -61,16 +62,13 @@ test('a configuration is answered with its key masked, and nothing of the fields
 });
 
 test('an unknown provider is an enum error that names the kind’s providers in their order', async () => {
-  const expected = {
-    models: "'provider_a', 'provider_b' or 'local'",
-    embedders: "'bm25', 'local', 'provider_a' or 'provider_b'",
-    parsers: "'service', 'provider_b' or 'provider_c'",
-  };
   for (const kind of ['models', 'embedders', 'parsers'] as const) {
+    const names = providersOf(kind).map((name) => `'${name}'`);
+    const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
     const answer = await send('POST', kind, { name: 'x', config: { provider: 'nope' } });
     expect([answer.status, answer.text]).toEqual([
       422,
-      `{"detail":[{"loc":["body","config","provider"],"msg":"Input should be ${expected[kind]}","type":"enum","input":"nope","ctx":{"expected":"${expected[kind]}"}}]}`,
+      `{"detail":[{"loc":["body","config","provider"],"msg":"Input should be ${expected}","type":"enum","input":"nope","ctx":{"expected":"${expected}"}}]}`,
     ]);
     const { id } = (await list(kind)).data.items[0]!;
     const patched = await send('PATCH', `${kind}/${id}`, { config: { provider: 'nope' } });
