@@ -62,11 +62,17 @@ test('a backup under load restores every document that was ready when it began',
   const loading = (async () => {
     for (let index = 12; !stop.signal.aborted; index++) await Promise.all([upload(index), delay(50)]);
   })();
+  const startedAt = Date.now();
   const made = await run('backup', [file('a.backup')]).ended;
   stop.abort();
   await loading;
   expect(made).toMatchObject({ code: 0 });
   expect(statSync(file('a.backup')).mode & 0o777).toBe(0o600);
+  const metrics = await fetch(`${service.address}/metrics`, {
+    headers: { authorization: `Bearer ${service.rootKey}` },
+  });
+  const [, writtenAt] = /^quire_last_backup_timestamp_seconds (\S+)$/m.exec(await metrics.text()) ?? [];
+  expect(Number(writtenAt) * 1000).toBeGreaterThan(startedAt - 1);
 
   const restored = path.join(folder, 'restored');
   expect(await run('restore', [file('a.backup')], { QUIRE_DATA_DIR: restored }).ended).toMatchObject({ code: 0 });

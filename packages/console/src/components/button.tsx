@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 /** Returns the classes of a button, for links that look like one. */
 export const buttonClass = (kind: Kind = 'plain'): string =>
-  'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-[5px] border px-2.5 py-1 text-left no-underline ' +
+  'inline-flex min-h-8 max-w-full shrink-0 items-center justify-center gap-1.5 rounded-[5px] border px-2.5 py-1 text-left no-underline ' +
   `disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${KINDS[kind]}`;
 
 export function Button(props: ButtonProps): React.ReactElement {
@@ -58,7 +58,7 @@ export function IconButton({
   ...rest
 }: Omit<ButtonProps, 'children'> & { label: string; icon: IconName }): React.ReactElement {
   return (
-    <Tip text={label}>
+    <Tip text={label} isLabel>
       <Button kind="quiet" {...rest} icon={icon} aria-label={label} className={`px-1.5 ${className}`} />
     </Tip>
   );

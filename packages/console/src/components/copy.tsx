@@ -30,7 +30,7 @@ export function CopyText({ text, shown = text }: { text: string; shown?: string 
   return (
     <button
       type="button"
-      className="rounded font-mono text-[0.92em] hover:bg-hover"
+      className="rounded text-left font-mono text-[0.92em] hover:bg-hover"
       title="Copy"
       onClick={(event) => {
         event.stopPropagation();

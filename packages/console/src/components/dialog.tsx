@@ -1,4 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { useRef } from 'react';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -10,13 +11,19 @@ interface DialogProps {
   children: React.ReactNode;
 }
 
-/** A modal dialog. Escape closes it, and the focus returns to where it was. */
+const FIELDS = 'input:not([hidden], [type=hidden]), textarea, select';
+
+/** A modal dialog. Its first field has the focus. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, isOpen, onClose, width = 32, children }: DialogProps): React.ReactElement {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup
+          ref={popup}
+          // The button that closes it would be the first, and would show its tip.
+          initialFocus={() => popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current}
           className="popup fixed top-[8dvh] left-1/2 z-40 max-h-[84dvh] max-w-[94vw] -translate-x-1/2 overflow-auto p-5"
           style={{ width: `${width}rem` }}
         >

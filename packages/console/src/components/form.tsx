@@ -17,6 +17,7 @@ import {
 } from 'react';
 import type { Permission } from '../data/workspace.ts';
 import { Button } from './button.tsx';
+import { CopyText } from './copy.tsx';
 import { ErrorBox } from './error-box.tsx';
 
 interface FormState {
@@ -72,7 +73,11 @@ export function Form({ onSubmit, action, needs, onCancel, children, className = 
   });
 
   useEffect(() => {
-    if (error !== undefined) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (error === undefined) return;
+    const invalid = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    for (let at = invalid?.parentElement; at != null && at !== element.current; at = at.parentElement)
+      if (at instanceof HTMLDetailsElement) at.open = true;
+    invalid?.focus();
   }, [error]);
 
   const submit = async (event: SyntheticEvent<HTMLFormElement>): Promise<void> => {
@@ -110,6 +115,7 @@ export function Form({ onSubmit, action, needs, onCancel, children, className = 
       >
         {children}
         {error !== undefined && !isPlaced && <ErrorBox error={error} />}
+        {isPlaced && <Refused error={error} count={Object.keys(errors).length} />}
         <div className="flex justify-end gap-2 pt-1">
           {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
           <Button type="submit" kind="primary" isBusy={isBusy} needs={needs}>
@@ -120,6 +126,19 @@ export function Form({ onSubmit, action, needs, onCancel, children, className = 
     </FormContext>
   );
 }
+
+/** Says that the fields above have faults, with the id of the request, which the log of the service has too. */
+const Refused = ({ error, count }: { error: unknown; count: number }): React.ReactElement => (
+  <p role="alert" className="text-sm text-danger">
+    Nothing was saved: {count === 1 ? 'one field needs' : `${count} fields need`} a change.
+    {error instanceof QuireError && error.requestId !== undefined && (
+      <span className="text-muted">
+        {' Request '}
+        <CopyText text={error.requestId} />
+      </span>
+    )}
+  </p>
+);
 
 interface FieldProps {
   name: string;

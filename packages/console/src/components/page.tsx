@@ -19,7 +19,7 @@ export function Page({ title, above, actions, isFull = false, children }: PagePr
     document.title = `${title} · Quire`;
   }, [title]);
   return (
-    <div className={isFull ? 'flex h-full min-h-0 flex-col' : 'mx-auto max-w-6xl pb-16'}>
+    <div className={isFull ? 'flex h-full min-h-[34rem] flex-col' : 'mx-auto max-w-6xl pb-16'}>
       <header className="flex flex-wrap items-end gap-x-4 gap-y-2 px-4 pt-4 pb-3 md:px-6">
         <div className="min-w-0 flex-[1_1_14rem]">
           {above !== undefined && <div className="text-sm text-muted">{above}</div>}

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<Tone, { className: string; icon: IconName }>> = {
 /** A state in words, with a colour and an icon, so that it does not depend on the colour. */
 export const Status = ({ tone, children }: { tone: Tone; children: React.ReactNode }): React.ReactElement => (
   <span
-    className={`inline-flex items-center gap-1 rounded px-1.5 py-px text-sm whitespace-nowrap ${TONES[tone].className}`}
+    className={`inline-flex items-center gap-1 rounded px-1.5 py-px align-middle font-sans text-sm whitespace-nowrap ${TONES[tone].className}`}
   >
     <Icon name={TONES[tone].icon} className="size-3" />
     {children}

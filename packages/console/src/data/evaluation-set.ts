@@ -36,6 +36,12 @@ export function setQuestions(ws: string, questions: readonly Question[]): void {
   for (const listener of listeners) listener();
 }
 
+/** Adds questions; one with the same words as a new one is replaced. */
+export function addQuestions(ws: string, added: readonly Question[]): void {
+  const queries = new Set(added.map(({ query }) => query));
+  setQuestions(ws, [...read(ws).filter(({ query }) => !queries.has(query)), ...added]);
+}
+
 /** Adds a document to the expected ones of a question, or removes it. */
 export function toggleExpected(ws: string, query: string, documentId: string): void {
   const questions = read(ws);

@@ -1,12 +1,12 @@
 /** The frame of every page: side bar, banners, palette, list of keys; it follows the live events of the workspace. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { ErrorBox } from '../components/error-box.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useIsConnected } from '../data/connection.ts';
 import { followWorkspace } from '../data/live.ts';
-import { WorkspaceProvider, type WorkspaceContext } from '../data/workspace.ts';
+import { useWorkspace, WorkspaceProvider, type WorkspaceContext } from '../data/workspace.ts';
 import { principalQuery, rememberWorkspace } from '../session/home.ts';
 import { useRootClient } from '../session/root-client.ts';
 import { KeyList } from './key-list.tsx';
@@ -47,11 +47,18 @@ export function Frame({ workspaceId, children }: FrameProps): React.ReactElement
 function Shell({ children }: { children: React.ReactNode }): React.ReactElement {
   const [overlay, setOverlay] = useState<'palette' | 'keys' | 'menu' | null>(null);
   const close = (): void => setOverlay(null);
+  const { id: ws } = useWorkspace();
+  const navigate = useNavigate();
+  const search = (): void => {
+    const field = document.querySelector<HTMLElement>('[data-search]');
+    if (field === null) void navigate({ to: '/w/$ws/search', params: { ws } });
+    else field.focus();
+  };
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setOverlay(null), [path]);
   useKeys('Everywhere', [
     { key: 'mod+k', label: 'Go to a page, a collection or an action', run: () => setOverlay('palette') },
-    { key: '/', label: 'Search', run: focusSearch },
+    { key: '/', label: 'Search', run: search },
     { key: '?', label: 'List of keys', run: () => setOverlay('keys') },
   ]);
   return (
@@ -83,11 +90,6 @@ function Shell({ children }: { children: React.ReactNode }): React.ReactElement 
       <KeyList isOpen={overlay === 'keys'} onClose={close} />
     </div>
   );
-}
-
-/** Puts the cursor into the search field of the page; elsewhere into the palette's. */
-function focusSearch(): void {
-  document.querySelector<HTMLElement>('[data-search]')?.focus();
 }
 
 function ConnectionBanner(): React.ReactNode {

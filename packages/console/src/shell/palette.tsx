@@ -1,7 +1,9 @@
-/** The palette (⌘K): pages, actions of the screen, and collections by name. */
+/** The palette (⌘K): pages, actions of the screen, collections and documents by name, and the search for a text. */
 import { Dialog } from '@base-ui/react/dialog';
+import type { Document } from '@quire/client';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { collectionsList } from '../data/collections.ts';
 import { useList } from '../data/list.ts';
@@ -40,6 +42,66 @@ function useCollectionEntries(): PaletteEntry[] {
   }));
 }
 
+const MIN_QUERY = 2;
+const TYPING_MS = 200;
+/** Number of collections that are looked through, and of documents that each may add. */
+const MAX_COLLECTIONS = 8;
+const DOCUMENTS_EACH = 4;
+
+/** Returns the documents whose name holds the text, once the typing pauses. */
+function useDocumentEntries(query: string): PaletteEntry[] {
+  const navigate = useNavigate();
+  const workspace = useWorkspace();
+  const { id: ws, quire } = workspace;
+  const { rows: collections } = useList(collectionsList(workspace));
+  const name = useDelayed(query.trim(), TYPING_MS);
+  const { data = [] } = useQuery({
+    queryKey: [ws, 'palette', name],
+    enabled: name.length >= MIN_QUERY,
+    queryFn: async ({ signal }): Promise<Document[]> => {
+      const pages = await Promise.all(
+        collections
+          .slice(0, MAX_COLLECTIONS)
+          .map(({ id }) => quire.collection(id).documents.list({ name, limit: DOCUMENTS_EACH, signal }).page()),
+      );
+      return pages.flatMap(({ items }) => items);
+    },
+  });
+  return name === query.trim() && name.length >= MIN_QUERY
+    ? data.map(({ id, collectionId, name: label }) => ({
+        id,
+        label,
+        icon: 'documents',
+        group: 'Documents',
+        run: () =>
+          void navigate({
+            to: '/w/$ws/collections/$col/documents/$doc',
+            params: { ws, col: collectionId, doc: id },
+          }),
+      }))
+    : [];
+}
+
+/** Returns the value of a moment ago while it keeps changing. */
+function useDelayed(value: string, delayMs: number): string {
+  const [delayed, setDelayed] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return delayed;
+}
+
+/** Searches the texts of the documents for what was typed. */
+function useSearchEntry(query: string): PaletteEntry[] {
+  const navigate = useNavigate();
+  const { id: ws } = useWorkspace();
+  const q = query.trim();
+  if (q.length < MIN_QUERY) return [];
+  const run = (): void => void navigate({ to: '/w/$ws/search', params: { ws }, search: { q } });
+  return [{ id: 'search-for', label: `Search for “${q}”`, icon: 'search', group: 'Search', run }];
+}
+
 /** Returns the entries that hold every word of the query, those that begin with it first. */
 function matching(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -53,11 +115,13 @@ function matching(entries: readonly PaletteEntry[], query: string): PaletteEntry
 }
 
 function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElement {
-  const entries = [...useAddedEntries(), ...usePages(), ...useCollectionEntries()];
   const [query, setQuery] = useState('');
+  const entries = [...useAddedEntries(), ...usePages(), ...useCollectionEntries()];
+  const documents = useDocumentEntries(query);
+  const searches = useSearchEntry(query);
   const [chosen, setChosen] = useState(0);
   const list = useId();
-  const found = matching(entries, query);
+  const found = [...matching(entries, query), ...documents, ...searches];
   const active = Math.min(chosen, found.length - 1);
   const choose = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;
@@ -78,8 +142,8 @@ function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElemen
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={found.length > 0 ? `${list}-${active}` : undefined}
-        aria-label="Go to a page, a collection or an action"
-        placeholder="Go to a page, a collection or an action"
+        aria-label="Go to a page, a collection, a document or an action"
+        placeholder="Go to a page, a collection, a document or an action"
         autoFocus
         value={query}
         onKeyDown={onKeyDown}
@@ -107,6 +171,9 @@ function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElemen
           </li>
         ))}
       </ul>
+      <p className="sr-only" aria-live="polite">
+        {found.length === 1 ? '1 entry' : `${found.length} entries`}
+      </p>
       {found.length === 0 && <p className="px-4 pb-4 text-muted">Nothing has this name.</p>}
     </>
   );

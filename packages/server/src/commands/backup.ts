@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { ArchiveWriter } from '../backup/archive.ts';
 import { writeBackup, type BackupSummary } from '../backup/create.ts';
 import { decrypt, encrypt } from '../backup/encryption.ts';
+import { recordBackup } from '../backup/last-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { searchRestored } from '../backup/search-restored.ts';
 import { toConfig, type Config, type StorageConfig } from '../config/config.ts';
@@ -63,6 +64,7 @@ async function writeTo(output: Writable, config: Config): Promise<BackupSummary>
         }),
         pipeline(content, output),
       ]);
+      await recordBackup(store, new Date());
       return summary;
     });
   } finally {

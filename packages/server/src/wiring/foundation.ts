@@ -1,5 +1,6 @@
 /** The parts that are opened and closed: database, storage, index, sandbox, models, outbound client. */
 import path from 'node:path';
+import { findLastBackup } from '../backup/last-backup.ts';
 import type { Config } from '../config/config.ts';
 import { loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
@@ -147,6 +148,10 @@ export async function openFoundation(
       { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
     ]);
     metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are pending', [], () => countPending(database.db));
+    metrics.addGauge('quire_last_backup_timestamp_seconds', 'Time of the last complete backup', [], async () => {
+      const at = await findLastBackup(store);
+      return at === null ? [] : [{ value: at.getTime() / 1000 }];
+    });
     metrics.watchSearchIndex(searching.stats);
     const foundation = {
       config,

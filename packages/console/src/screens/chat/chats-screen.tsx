@@ -6,6 +6,7 @@ import { ErrorBox } from '../../components/error-box.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { configurationChoices } from '../../data/configuration-choices.ts';
+import { faultAt } from '../../data/faults.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { readFilter } from '../search/request.ts';
@@ -42,9 +43,11 @@ function NewChat(): React.ReactElement {
   const [instructions, setInstructions] = useState('');
   const [filter, setFilter] = useState('');
   const [error, setError] = useState<unknown>();
-  const chosen = collectionId ?? collections[0]?.id;
+  const chosen =
+    collectionId ?? (collections.find(({ documentCounts }) => documentCounts.ready > 0) ?? collections[0])?.id;
 
   const begin = async (query: string): Promise<void> => {
+    setError(undefined);
     try {
       const parsed = readFilter(filter.trim() === '' ? undefined : filter);
       const chat = await quire.chats.create({
@@ -62,6 +65,7 @@ function NewChat(): React.ReactElement {
     }
   };
 
+  const faultOfFilter = faultAt(error, 'filter');
   if (collections.length === 0)
     return (
       <div className="flex-1">
@@ -92,7 +96,7 @@ function NewChat(): React.ReactElement {
           onSend={(query) => void begin(query)}
         />
         {error !== undefined && <ErrorBox error={error} />}
-        <details>
+        <details open={faultOfFilter !== undefined || undefined}>
           <summary className="text-sm text-muted">Model, instructions, filter</summary>
           <div className="mt-2 space-y-3 border-l-2 border-line pl-4">
             <label className="block">
@@ -118,6 +122,9 @@ function NewChat(): React.ReactElement {
             <label className="block">
               Filter as JSON
               <textarea
+                name="filter"
+                aria-invalid={faultOfFilter !== undefined}
+                aria-describedby={faultOfFilter === undefined ? undefined : 'filter-fault'}
                 className="input mt-1 w-full font-mono text-sm"
                 rows={2}
                 spellCheck={false}
@@ -125,6 +132,11 @@ function NewChat(): React.ReactElement {
                 value={filter}
                 onChange={({ target }) => setFilter(target.value)}
               />
+              {faultOfFilter !== undefined && (
+                <span id="filter-fault" className="text-danger">
+                  {faultOfFilter}
+                </span>
+              )}
             </label>
           </div>
         </details>

@@ -1,5 +1,6 @@
 /** All collections of the workspace, and the dialog that creates one. */
 import type { Collection } from '@quire/client';
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DataTable, type Column } from '../../components/data-table.tsx';
@@ -9,6 +10,7 @@ import { Empty, Page } from '../../components/page.tsx';
 import { Progress, Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { collectionsList } from '../../data/collections.ts';
+import { configurationChoices } from '../../data/configuration-choices.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { usePaletteEntries, type PaletteEntry } from '../../shell/palette-entries.ts';
@@ -20,8 +22,16 @@ const api = getRouteApi('/w/$ws/collections');
 
 const COLUMNS: readonly Column<Collection>[] = [
   { id: 'name', header: 'Name', cell: (row) => <CollectionLink {...row} /> },
-  { id: 'state', header: 'Documents', width: '19rem', isWide: true, cell: (row) => <Counts {...row} /> },
-  { id: 'chunks', header: 'Chunks', width: '6rem', align: 'right', cell: ({ chunkCount }) => formatCount(chunkCount) },
+  { id: 'state', header: 'Documents', width: 'min(19rem, 55vw)', cell: (row) => <Counts {...row} /> },
+  {
+    id: 'chunks',
+    header: 'Chunks',
+    width: '6rem',
+    align: 'right',
+    isWide: true,
+    cell: ({ chunkCount }) => formatCount(chunkCount),
+  },
+  { id: 'embedder', header: 'Embedder', width: '11rem', isWide: true, cell: (row) => <Embedder {...row} /> },
   { id: 'changed', header: 'Changed', width: '8rem', isWide: true, cell: ({ modifiedAt }) => <Time at={modifiedAt} /> },
 ];
 
@@ -73,6 +83,11 @@ const CollectionLink = ({ workspaceId, id, name, description }: Collection): Rea
     {description !== null && <span className="ml-2 text-muted max-md:hidden">{description}</span>}
   </>
 );
+
+function Embedder({ embedderId }: Collection): React.ReactNode {
+  const { data } = useQuery(configurationChoices(useWorkspace()));
+  return <span className="text-muted">{data?.dense.find(({ value }) => value === embedderId)?.label ?? ''}</span>;
+}
 
 function Counts({ documentCounts, reindex }: Collection): React.ReactElement {
   const { indexing, ready, failed } = documentCounts;

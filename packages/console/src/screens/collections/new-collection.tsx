@@ -39,6 +39,7 @@ export function NewCollection({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const { id: ws, quire } = useWorkspace();
   const cache = useQueryClient();
   const navigate = useNavigate();
+  /** Whether the fields were shown once; they keep their values when they are folded again. */
   const [isAdvanced, setAdvanced] = useState(false);
   const create = async (values: FormValues): Promise<void> => {
     const { id, name } = await quire.collections.create(requestOf(values));
@@ -51,7 +52,7 @@ export function NewCollection({ isOpen, onClose }: { isOpen: boolean; onClose: (
       <Form action="Create" needs="admin" onSubmit={create} onCancel={onClose}>
         <TextField name="name" label="Name" isRequired autoFocus />
         <TextField name="description" label="Description" />
-        <details onToggle={(event) => setAdvanced(event.currentTarget.open)}>
+        <details onToggle={(event) => event.currentTarget.open && setAdvanced(true)}>
           <summary className="font-medium">Advanced</summary>
           {isAdvanced && <Advanced />}
         </details>

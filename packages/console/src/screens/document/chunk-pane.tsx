@@ -23,7 +23,7 @@ export function ChunkPane({ list, selection }: { list: ListState<Chunk>; selecti
     <div className="flex h-full flex-col">
       {selection.chunk !== undefined && <Inspector chunk={selection.chunk} onClose={() => selection.choose({})} />}
       <p className="px-3 pt-2 text-sm text-muted">
-        {formatCount(total ?? rows.length)} chunks. Select one here, or a block at the left.
+        {formatCount(total ?? rows.length)} chunks. Select one here, or a block of the text.
       </p>
       <ChunkList list={list} selection={selection} />
     </div>
@@ -51,7 +51,7 @@ function ChunkList({ list, selection }: { list: ListState<Chunk>; selection: Sel
     if (last >= rows.length - 10) list.loadMore();
   });
   return (
-    <div ref={scroller} className="min-h-48 flex-1 overflow-auto">
+    <div ref={scroller} className="min-h-48 flex-1 overflow-auto max-md:h-[50dvh] max-md:flex-none">
       <ol className="relative" style={{ height: virtual.getTotalSize() }} aria-label="Chunks">
         {items.map(({ index, key, start }) => {
           const chunk = rows[index];
@@ -105,7 +105,7 @@ function Inspector({ chunk, onClose }: { chunk: Chunk; onClose: () => void }): R
   return (
     <section
       aria-label="Selected chunk"
-      className="max-h-[60%] shrink-0 overflow-auto border-b border-line bg-surface p-3"
+      className="shrink-0 overflow-auto border-b md:max-h-[60%] border-line bg-surface p-3"
       tabIndex={0}
     >
       <div className="flex items-start gap-2">

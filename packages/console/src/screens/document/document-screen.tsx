@@ -121,7 +121,10 @@ function Viewer({ document }: { document: DocumentDetail }): React.ReactElement 
           marks={marks}
         />
       </section>
-      <aside aria-label="Inspector" className="flex min-h-0 flex-col border-line md:w-[25rem] md:border-l">
+      <aside
+        aria-label="Inspector"
+        className="flex min-h-0 flex-col border-line max-md:flex-none md:w-[25rem] md:border-l"
+      >
         <PaneTabs />
         <div className="min-h-0 flex-1 overflow-auto" tabIndex={-1}>
           {(pane ?? 'chunks') === 'chunks' && <ChunkPane list={chunks} selection={selection} />}
@@ -150,10 +153,10 @@ function Content({ document, pages, tree, error, selection, marks }: ContentProp
   return <Pages document={document} pages={pages} boxes={pageBoxes(selection)} selection={selection} marks={marks} />;
 }
 
-const pageBoxes = ({ blocks }: Selection): { id: string; box: PageBox }[] =>
+const pageBoxes = ({ blocks }: Selection): { id: string; type: string; box: PageBox }[] =>
   blocks
     .filter(({ type }) => type !== 'section')
-    .flatMap((block) => boxesOf(block).map((box) => ({ id: block.id, box })));
+    .flatMap((block) => boxesOf(block).map((box) => ({ id: block.id, type: block.type, box })));
 
 /** A document that was never searchable: it is being read, or it failed. */
 function Unread({ document }: { document: DocumentDetail }): React.ReactElement {

@@ -15,7 +15,7 @@ const MAX_WIDTH_PX = 900;
 interface PagesProps {
   document: DocumentDetail;
   pages: readonly PageSize[];
-  boxes: readonly { id: string; box: PageBox }[];
+  boxes: readonly { id: string; type: string; box: PageBox }[];
   selection: Selection;
   marks: readonly PageBox[];
 }
@@ -37,6 +37,7 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
   const places = marks.length > 0 ? marks : (chunk?.boxes ?? []);
   const target = places.find((each) => page === undefined || each.page === page) ?? places[0];
   const [step, setStep] = useState(0);
+  const [isOutlined, setOutlined] = useState(false);
 
   const show = (at: number, y = 0): void => {
     const index = pages.findIndex((each) => each.page === at);
@@ -66,6 +67,7 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
     { key: 'p', label: 'Previous page', run: () => go(-1) },
     { key: ']', label: 'Next marked place', run: () => stepThrough(1) },
     { key: '[', label: 'Previous marked place', run: () => stepThrough(-1) },
+    { key: 'b', label: 'Show or hide the frames of all blocks', run: () => setOutlined(!isOutlined) },
   ]);
   const overlays = overlaysOf(boxes, selection, marks);
   return (
@@ -86,6 +88,7 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
                   page={each.page}
                   ratio={ratioOf(each)}
                   overlays={overlays.get(each.page) ?? []}
+                  isOutlined={isOutlined}
                   hovered={selection.hovered}
                   onHover={selection.hover}
                   onChoose={(block) => selection.choose({ block })}
@@ -99,6 +102,13 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
         <IconButton icon="up" label="Previous page (P)" onClick={() => go(-1)} />
         Page {current} of {pages.length}
         <IconButton icon="down" label="Next page (N)" onClick={() => go(1)} />
+        <IconButton
+          icon="blocks"
+          label="Frames of all blocks (B)"
+          aria-pressed={isOutlined}
+          className="aria-pressed:bg-hover"
+          onClick={() => setOutlined(!isOutlined)}
+        />
       </p>
     </div>
   );
@@ -112,14 +122,14 @@ function overlaysOf(
   marks: readonly PageBox[],
 ): Map<number, Overlay[]> {
   const byPage = new Map<number, Overlay[]>();
-  const add = ({ page, bbox }: PageBox, id: string, kind: Overlay['kind']): void => {
+  const add = ({ page, bbox }: PageBox, id: string, kind: Overlay['kind'], type?: string): void => {
     const list = byPage.get(page) ?? [];
-    list.push({ id, bbox, kind });
+    list.push({ id, bbox, kind, ...(type !== undefined && { type }) });
     byPage.set(page, list);
   };
   // Marked lines say more than the chunk around them.
   if (marks.length === 0) for (const box of chunk?.boxes ?? []) add(box, 'chunk', 'chunk');
-  for (const { id, box } of boxes) add(box, id, id === block ? 'chosen' : 'block');
+  for (const { id, type, box } of boxes) add(box, id, id === block ? 'chosen' : 'block', type);
   for (const box of marks) add(box, 'mark', 'mark');
   return byPage;
 }

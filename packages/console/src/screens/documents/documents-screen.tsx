@@ -27,7 +27,7 @@ const api = getRouteApi('/w/$ws/collections/$col');
 
 const COLUMNS: readonly Column<Document>[] = [
   { id: 'name', header: 'Name', cell: (row) => <DocumentLink {...row} /> },
-  { id: 'status', header: 'Status', width: '13rem', cell: (row) => <DocumentStatus {...row} /> },
+  { id: 'status', header: 'Status', width: 'min(13rem, 36vw)', cell: (row) => <DocumentStatus {...row} /> },
   { id: 'kind', header: 'Format', width: '8rem', isWide: true, cell: ({ contentType }) => kindOf(contentType) },
   {
     id: 'pages',

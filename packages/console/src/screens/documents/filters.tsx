@@ -30,7 +30,7 @@ export function Filters({ collection }: { collection: Collection }): React.React
   };
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-2 border-b border-line px-4 md:px-6">
-      <nav aria-label="Documents by status" className="flex gap-1 overflow-x-auto">
+      <nav aria-label="Documents by status" className="flex flex-wrap gap-x-1">
         {tabs.map((tab) => {
           const isActive =
             tab.search.status === search.status && (tab.search as { view?: string }).view === search.view;
@@ -49,6 +49,9 @@ export function Filters({ collection }: { collection: Collection }): React.React
           );
         })}
       </nav>
+      <p className="sr-only" aria-live="polite">
+        {formatCount(ready)} ready, {formatCount(indexing)} indexing, {formatCount(failed)} failed
+      </p>
       {search.view !== 'settings' && (
         <input
           type="search"
@@ -57,7 +60,7 @@ export function Filters({ collection }: { collection: Collection }): React.React
           placeholder="Filter by name"
           defaultValue={search.name ?? ''}
           onChange={(event) => filter(event.target.value)}
-          className="input mb-1.5 ml-auto w-56"
+          className="input mb-1.5 w-56 max-md:w-full md:ml-auto"
         />
       )}
     </div>

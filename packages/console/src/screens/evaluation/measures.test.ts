@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQuestions, scoreOf, summaryOf, writeQuestions } from './measures.ts';
+import { scoreOf, summaryOf } from './measures.ts';
 
 const hit = (documentId: string, documentName = `${documentId}.pdf`) => ({ documentId, documentName });
 
@@ -13,10 +13,4 @@ test('a document found at the second place counts by its id or its name, and onc
 test('the summary has means and percentiles of the times', () => {
   const scores = [1, 2, 3, 4].map((tookMs) => ({ ndcg: tookMs / 4, recall: 1, reciprocalRank: 0.5, tookMs }));
   expect(summaryOf(scores)).toEqual({ ndcg: 0.625, recall: 1, reciprocalRank: 0.5, p50Ms: 2, p95Ms: 4 });
-});
-
-test('questions are read as they are written, and a line that is none is named', () => {
-  const questions = [{ query: 'notice', documents: ['lease.txt', { document: 'b', grade: 2 }] }];
-  expect(readQuestions(writeQuestions(questions))).toEqual(questions);
-  expect(() => readQuestions('{"query": "a", "documents": ["b"]}\n{}')).toThrow('Line 2: expected');
 });

@@ -66,20 +66,3 @@ export function summaryOf(scores: readonly Score[]): Summary {
     p95Ms: percentile(0.95),
   };
 }
-
-/** Reads questions from the file of `quire eval`; throws an error that names the line. */
-export function readQuestions(text: string): Question[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    try {
-      const { query, documents } = JSON.parse(line) as Partial<Question>;
-      if (typeof query === 'string' && Array.isArray(documents) && documents.length > 0) return [{ query, documents }];
-    } catch {
-      // The message below covers both cases.
-    }
-    throw new Error(`Line ${index + 1}: expected {"query": …, "documents": […]}`);
-  });
-}
-
-export const writeQuestions = (questions: readonly Question[]): string =>
-  questions.map((each) => `${JSON.stringify(each)}\n`).join('');

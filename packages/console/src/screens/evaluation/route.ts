@@ -1,13 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf, searchParams, text } from '../../data/search-params.ts';
+import { searchParams, text } from '../../data/search-params.ts';
 import { workspaceRoute } from '../workspace-route.tsx';
+import { settingsName } from './settings.ts';
 
 export const evaluationRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: 'evaluation',
   validateSearch: searchParams({
     in: text,
-    a: oneOf('hybrid', 'dense', 'sparse'),
-    b: oneOf('hybrid', 'dense', 'sparse'),
+    a: settingsName,
+    b: settingsName,
   }),
 }).lazy(() => import('./evaluation-screen.tsx').then(({ route }) => route));

@@ -9,7 +9,7 @@ import { CopyText } from '../../components/copy.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { NewButton } from '../../components/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
-import { Status, type Tone } from '../../components/status.tsx';
+import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toast.tsx';
 import { listOptions, useList } from '../../data/list.ts';
@@ -23,8 +23,6 @@ const api = getRouteApi('/w/$ws/keys');
 
 const keysList = ({ id, quire }: WorkspaceContext) =>
   listOptions<Key>([id, 'keys'], (signal) => quire.keys.list({ limit: 100, signal }));
-
-const TONES: Readonly<Record<Key['permission'], Tone>> = { read: 'neutral', write: 'busy', admin: 'warn' };
 
 function columnsFor(ownKey: string, revoke: (key: Key) => void): readonly Column<Key>[] {
   return [
@@ -42,7 +40,9 @@ function columnsFor(ownKey: string, revoke: (key: Key) => void): readonly Column
       id: 'permission',
       header: 'Permission',
       width: '7rem',
-      cell: ({ permission }) => <Status tone={TONES[permission]}>{permission}</Status>,
+      cell: ({ permission }) => (
+        <span className={permission === 'admin' ? 'font-medium' : undefined}>{permission}</span>
+      ),
     },
     {
       id: 'collections',

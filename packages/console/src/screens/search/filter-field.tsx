@@ -6,6 +6,8 @@ interface FilterFieldProps {
   filter: string | undefined;
   min: number | undefined;
   limit: number | undefined;
+  /** Why the service refused the filter. */
+  fault: string | undefined;
   onChange: (change: { filter?: string | undefined; min?: number | undefined; limit?: number | undefined }) => void;
 }
 
@@ -40,7 +42,7 @@ export function withCondition(filter: string | undefined, field: string, operato
   return JSON.stringify({ and: isList ? [...(and as unknown[]), condition] : [before, condition] });
 }
 
-export function FilterField({ filter, min, limit, onChange }: FilterFieldProps): React.ReactElement {
+export function FilterField({ filter, min, limit, fault, onChange }: FilterFieldProps): React.ReactElement {
   const [field, setField] = useState('metadata.');
   const [operator, setOperator] = useState('eq');
   const [value, setValue] = useState('');
@@ -90,12 +92,20 @@ export function FilterField({ filter, min, limit, onChange }: FilterFieldProps):
           key={filter}
           rows={2}
           spellCheck={false}
+          name="filter"
           aria-label="Filter as JSON"
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault === undefined ? undefined : 'filter-fault'}
           placeholder='{"metadata.year": {"gte": 2025}}'
           defaultValue={filter ?? ''}
           onBlur={({ target }) => onChange({ filter: target.value.trim() || undefined })}
           className="input w-full font-mono text-sm"
         />
+        {fault !== undefined && (
+          <p id="filter-fault" className="text-danger">
+            {fault}
+          </p>
+        )}
         <div className="flex flex-wrap gap-4 text-sm text-muted">
           <label className="flex items-center gap-1.5">
             least relevance

@@ -38,6 +38,7 @@ export function HitCard({ hit, rank, query, before }: HitCardProps): React.React
             {page !== undefined && <span className="text-sm text-muted">page {page}</span>}
             {headings.length > 0 && <span className="text-sm text-muted">{headings.join(' › ')}</span>}
             {before !== undefined && <Shift rank={rank} before={before} />}
+            <RightAnswer query={query} documentId={hit.documentId} />
           </div>
           <p className="mt-0.5 leading-relaxed">
             <Highlighted text={text} ranges={highlights} />
@@ -45,7 +46,6 @@ export function HitCard({ hit, rank, query, before }: HitCardProps): React.React
           <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
             <Meter label="relevance" value={relevance} text={relevance.toFixed(2)} />
             {explain !== undefined && <Explain explain={explain} />}
-            <RightAnswer query={query} documentId={hit.documentId} />
           </div>
         </div>
       </div>
@@ -122,7 +122,7 @@ function RightAnswer({ query, documentId }: { query: string; documentId: string 
       icon={isExpected ? 'check' : 'star'}
       aria-pressed={isExpected}
       title="Adds the question and this document to the evaluation"
-      className="min-h-6 py-0 text-sm"
+      className="-my-1 ml-auto min-h-6 py-0 text-sm"
       onClick={() => toggleExpected(ws, query, documentId)}
     >
       {isExpected ? 'Expected answer' : 'Right answer'}

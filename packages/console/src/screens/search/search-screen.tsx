@@ -9,6 +9,7 @@ import { ErrorBox } from '../../components/error-box.tsx';
 import { formatMs } from '../../components/format.ts';
 import { Empty, Page, Skeleton } from '../../components/page.tsx';
 import { collectionsList } from '../../data/collections.ts';
+import { faultAt } from '../../data/faults.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -31,6 +32,7 @@ function SearchScreen(): React.ReactElement {
   const b: Settings = { collectionId: search.inB, mode: search.modeB, fusion: search.fusionB, dense: search.denseB };
   const set = (change: Partial<typeof search>): void =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
+  const { error } = useSearchAnswer(question, q === undefined ? undefined : a);
   useHitKeys();
   return (
     <Page
@@ -60,7 +62,7 @@ function SearchScreen(): React.ReactElement {
             defaultValue={q ?? ''}
             aria-label="What to search for"
             placeholder="What do you want to find?"
-            className="input min-h-10 flex-1 text-lg"
+            className="input min-h-10 min-w-0 flex-1 text-lg"
           />
           <Button type="submit" kind="primary" icon="search">
             Search
@@ -82,7 +84,13 @@ function SearchScreen(): React.ReactElement {
             }
           />
         )}
-        <FilterField filter={search.filter} min={search.min} limit={search.limit} onChange={set} />
+        <FilterField
+          filter={search.filter}
+          min={search.min}
+          limit={search.limit}
+          fault={faultAt(error, 'filter')}
+          onChange={set}
+        />
       </form>
       {q === undefined ? (
         <Empty icon="search" title="Search your documents">

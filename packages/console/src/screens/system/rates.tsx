@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { ErrorBox } from '../../components/error-box.tsx';
 import { formatBytes, formatCount, formatMs } from '../../components/format.ts';
 import { Sparkline } from '../../components/sparkline.tsx';
+import { Time } from '../../components/time.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { quantileBetween, readSamples, sumOf, type Sample } from './prometheus.ts';
 
@@ -68,12 +69,23 @@ export function Rates(): React.ReactElement {
   useEffect(() => {
     if (data !== undefined) setReadings((old) => [...old, { at: dataUpdatedAt, samples: data }].slice(-READINGS));
   }, [data, dataUpdatedAt]);
+  const lastBackup = readings.at(-1)?.samples.find(({ name }) => name === 'quire_last_backup_timestamp_seconds');
   return (
     <section aria-labelledby="rates" className="mt-8">
       <h2 id="rates" className="mb-2 font-display text-lg">
         Rates
       </h2>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} className="mb-3" />}
+      {readings.length > 0 && (
+        <p className="mb-3 text-muted">
+          Last backup:{' '}
+          {lastBackup === undefined ? (
+            <span className="text-warn">none that this service knows of</span>
+          ) : (
+            <Time at={new Date(lastBackup.value * 1000).toISOString()} />
+          )}
+        </p>
+      )}
       {readings.length < 2 ? (
         <p className="text-muted">The first figures come in {INTERVAL_MS / 1000} seconds.</p>
       ) : (

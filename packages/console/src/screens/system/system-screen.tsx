@@ -58,7 +58,9 @@ function SystemScreen(): React.ReactElement {
       {workspace.principal.permission === 'root' ? (
         <Rates />
       ) : (
-        <p className="mt-8 text-muted">Requests, queue and memory are shown to the root key.</p>
+        <p className="mt-8 text-muted">
+          Requests, queue, memory and the age of the last backup are shown to the root key.
+        </p>
       )}
     </Page>
   );
@@ -86,8 +88,10 @@ function Readiness(): React.ReactElement {
             <li key={name} className="flex flex-wrap items-baseline gap-x-3 px-3 py-2">
               <span className="w-24 font-medium">{name}</span>
               <Status tone={ok ? 'ok' : 'danger'}>{ok ? 'ok' : 'failed'}</Status>
-              <span className="min-w-0 flex-1 text-muted">{detail ?? DEPENDENCIES[name] ?? ''}</span>
-              <span className="text-sm text-muted tabular-nums">{formatMs(latencyMs)}</span>
+              <span className="min-w-0 flex-1 text-muted max-md:order-last max-md:basis-full">
+                {detail ?? DEPENDENCIES[name] ?? ''}
+              </span>
+              <span className="text-sm text-muted tabular-nums max-md:ml-auto">{formatMs(latencyMs)}</span>
             </li>
           );
         })}

@@ -49,7 +49,14 @@ const columnsFor = (names: ReadonlyMap<string, string>, filter: DeliveryFilter):
     isWide: true,
     cell: ({ statusCode, error }) => error ?? (statusCode === null ? '' : `HTTP ${statusCode}`),
   },
-  { id: 'attempts', header: 'Attempts', width: '5.5rem', align: 'right', cell: ({ attempts }) => attempts },
+  {
+    id: 'attempts',
+    header: 'Attempts',
+    width: '5.5rem',
+    align: 'right',
+    isWide: true,
+    cell: ({ attempts }) => attempts,
+  },
   {
     id: 'duration',
     header: 'Took',
@@ -58,7 +65,7 @@ const columnsFor = (names: ReadonlyMap<string, string>, filter: DeliveryFilter):
     isWide: true,
     cell: ({ durationMs }) => (durationMs === null ? '' : formatMs(durationMs)),
   },
-  { id: 'created', header: 'Created', width: '7.5rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { id: 'created', header: 'Created', width: 'min(7.5rem, 25vw)', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 interface DeliveryLogProps {
@@ -77,7 +84,7 @@ export function DeliveryLog({ filter, webhooks, onFilter }: DeliveryLogProps): R
   return (
     <section aria-labelledby="deliveries" className="mt-10">
       <div className="mb-2 flex flex-wrap items-center gap-2">
-        <h2 id="deliveries" className="flex-1 font-display text-lg">
+        <h2 id="deliveries" className="flex-[1_0_8rem] font-display text-lg">
           Deliveries
         </h2>
         <select

@@ -118,12 +118,9 @@ describeProof('addresses', () => {
   }
 
   async function walk(service: TestService, browser: Browser, address: string, base: string): Promise<void> {
-    const call = (method: string, url: string, options?: object): ReturnType<TestService['call']> =>
-      service.call(method, `${base}${url}`, options);
-    const based = { ...service, call } as TestService;
-    const workspace = await createWorkspace(based);
-    const collection = await createCollection(based, workspace, { name: 'Leases' });
-    await createDocument(based, collection, { name: 'hours.md', content: 'It closes at eight on Thursdays.' });
+    const workspace = await createWorkspace(service);
+    const collection = await createCollection(service, workspace, { name: 'Leases' });
+    await createDocument(service, collection, { name: 'hours.md', content: 'It closes at eight on Thursdays.' });
     const { page, faults } = await openConsole(browser, address, `${base}/#key=${workspace.admin}`);
     await page.getByRole('link', { name: 'Collections' }).first().click();
     await page.getByRole('link', { name: 'Leases' }).click();
@@ -132,7 +129,10 @@ describeProof('addresses', () => {
     expect(new URL(page.url()).pathname.startsWith(`${base}/w/${workspace.id}/collections/`)).toBe(true);
     await page.reload();
     await page.getByText('It closes at eight on Thursdays.').first().waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
+    // Pages over plain HTTP have no clipboard of their own.
     await page.getByRole('button', { name: /copy/i }).first().click();
+    await page.getByText('copied').first().waitFor();
     await page.goto(`${address}${base}/w/${workspace.id}/search?q=Thursdays`);
     await page.locator('mark').first().waitFor();
     expect(faults).toEqual([]);

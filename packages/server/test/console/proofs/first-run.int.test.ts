@@ -12,7 +12,7 @@ const MAX_TABS = 60;
 /** Moves the focus with the Tab key alone until it is on the control. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let press = 0; press < MAX_TABS; press += 1) {
-    if (await control.evaluate('(element) => element === document.activeElement')) return;
+    if (await control.and(page.locator(':focus')).count()) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`${String(control)} is not reached by Tab`);

@@ -73,7 +73,7 @@ proveInConsole(
       const { page } = shown;
       const go = async (path: string, text: string): Promise<void> => {
         await page.goto(`${tests.service.address}/w/${tests.workspace.id}${path}`);
-        await page.getByText(text).first().waitFor();
+        await page.getByText(text).filter({ visible: true }).first().waitFor();
         await expectInert(page);
       };
       const at = `/collections/${collection.id}`;
@@ -87,7 +87,7 @@ proveInConsole(
       await go('/search?q=needle', 'needle');
       await go('/chat', SCRIPTS[0]!);
       await go(`/chat/${chatId}`, 'a link');
-      await page.getByText('Reasoning').click();
+      for (const each of await page.getByText('Reasoning').all()) await each.click();
       await expectInert(page);
       await go('/configurations', SCRIPTS[2]!);
       await go('/audit', 'createDocument');

@@ -118,6 +118,8 @@ const scan: Case = pdf('scan', () => [], {
   lineHeight: 24 / HEIGHT,
 });
 
+const CONTENT_TYPES = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>`;
+
 const slide: Case = pdf('slide', () => [], {
   name: 'slide.pptx',
   type: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
@@ -125,7 +127,7 @@ const slide: Case = pdf('slide', () => [], {
     const shapes =
       shape({ at: [100, 80, 800, 80], paragraphs: line('Animals of the sea') }) +
       shape({ at: [100, 400, 800, 40], paragraphs: line(WORDS) });
-    return Buffer.from(pack(pptxParts([shapes])));
+    return Buffer.from(pack(pptxParts([shapes], { '[Content_Types].xml': CONTENT_TYPES })));
   },
   expected: [0.1, 0.5, 0.9, 0.55],
   lineHeight: 0.05,
@@ -183,4 +185,37 @@ proveInConsole('marks on pages', (tests) => {
       await tests.close(shown);
     },
   );
+
+  test('words of a chunk over two pages are marked on both', async () => {
+    const { service, workspace } = tests;
+    const collection = await createCollection(service, workspace, { name: 'Two pages' });
+    const body = makePdf([
+      new TestPage(WIDTH, HEIGHT).lines(X, 700, [
+        'The paragraph begins at the end of a page with a walrus and goes',
+        'on',
+      ]),
+      new TestPage(WIDTH, HEIGHT).lines(X, 80, ['at the top of the next page, where a lantern is the last thing.']),
+    ]);
+    const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="two.pdf"' };
+    const answer = await service.call('POST', `${collection.url}/docs/file-binary?wait=60`, { body, headers });
+    expect(answer.data).toMatchObject({ status: 'ready', chunkCount: 1 });
+    const shown = await tests.open(`/search?q=${encodeURIComponent('walrus lantern')}&in=${collection.id}`);
+    const { page } = shown;
+    await page.getByRole('link', { name: 'two.pdf' }).first().click();
+    const middles: number[][] = [];
+    for (const number of [1, 2]) {
+      const figure = page.getByRole('figure', { name: `Page ${number}`, exact: true });
+      const marks = figure.locator('rect[data-kind=mark]');
+      await marks.first().waitFor();
+      const frame = (await figure.boundingBox())!;
+      const boxes = await Promise.all((await marks.all()).map((mark) => mark.boundingBox()));
+      middles.push(boxes.map((box) => Math.round(((box!.y + box!.height / 2 - frame.y) / frame.height) * HEIGHT)));
+      await page.locator('body').press(']');
+    }
+    // Baselines are 700 and 80; the middle of a line is a third of its size above.
+    expect(middles.map((each) => each.length)).toEqual([1, 1]);
+    expect(Math.abs(middles[0]![0]! - 697)).toBeLessThanOrEqual(4);
+    expect(Math.abs(middles[1]![0]! - 77)).toBeLessThanOrEqual(4);
+    await tests.close(shown);
+  });
 });

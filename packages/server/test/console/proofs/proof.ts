@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { isMissing } from '../browser.ts';
 import { withConsole } from '../with-console.ts';
 
-const IS_OFF = process.env['QUIRE_CONSOLE_PROOFS'] !== 'true';
+const IS_OFF = process.env['QUIRE_TEST_CONSOLE_PROOFS'] !== 'true';
 
 export const describeProof = describe.skipIf(IS_OFF || isMissing);
 

@@ -1,0 +1,123 @@
+// large: starts a browser
+/** The keys of the console, its focus, and its pages at 400 % zoom and without motion. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createCollection, createDocument } from '../factories.ts';
+import { expectAccessible } from './browser.ts';
+import { withConsole } from './with-console.ts';
+
+let collection: { id: string; url: string };
+
+/** Text of the element that has the focus, or its label. */
+const focused = (page: Page): Promise<string> =>
+  page
+    .locator(':focus')
+    .first()
+    .evaluate((element) => {
+      const { textContent, ariaLabel } = element as unknown as { textContent: string; ariaLabel: string | null };
+      return ariaLabel ?? textContent;
+    });
+
+withConsole(
+  'keys of the console',
+  (tests) => {
+    test('rows are moved through, selected, opened and left, and the list of keys names them', async () => {
+      const shown = await tests.open(`/collections/${collection.id}`);
+      const { page } = shown;
+      await page.getByRole('link', { name: 'c.md' }).waitFor();
+      const names = await page.getByRole('row').getByRole('link').allTextContents();
+      await page.keyboard.press('j');
+      expect(await focused(page)).toBe(names[0]);
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      expect(await focused(page)).toBe(names[1]);
+      const outline = await page.locator(':focus').evaluate((element) => {
+        const { getComputedStyle } = globalThis as unknown as {
+          getComputedStyle(of: unknown): { outlineStyle: string };
+        };
+        return getComputedStyle(element).outlineStyle;
+      });
+      expect(outline).toBe('solid');
+      await page.keyboard.press('x');
+      await page.getByText('1 document selected').waitFor();
+      expect(await page.getByRole('checkbox', { name: `Select ${names[1]}` }).isChecked()).toBe(true);
+      await page.keyboard.press('x');
+      await page.getByText('1 document selected').waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      const keys = page.getByRole('dialog', { name: 'Keys' });
+      for (const label of ['Next row', 'Select the row', 'Search', 'List of keys'])
+        await keys.getByText(label).first().waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await keys.waitFor({ state: 'detached' });
+      // The focus is where it was, so that Enter opens the row.
+      await expect.poll(() => focused(page)).toBe(names[1]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: names[1]!, level: 1 }).waitFor();
+      await tests.close(shown);
+    });
+
+    test('the palette finds pages, documents by name and a search, and the slash leads to the search field', async () => {
+      const shown = await tests.open('/keys');
+      const { page } = shown;
+      await page.getByRole('heading', { name: 'Keys and tokens' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('b.md');
+      await page.getByRole('option', { name: 'b.md Documents' }).waitFor();
+      await page.getByRole('option', { name: 'Search for “b.md”' }).waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'b.md', level: 1 }).waitFor();
+      await page.keyboard.press('/');
+      const search = page.getByRole('searchbox', { name: 'What to search for' });
+      await search.waitFor();
+      await expect.poll(() => focused(page)).toBe('What to search for');
+      await page.keyboard.type('walrus');
+      await page.keyboard.press('Enter');
+      await page.locator('mark').first().waitFor();
+      await search.blur();
+      await page.keyboard.press(']');
+      expect(await focused(page)).toBe('b.md');
+      await page.keyboard.press('[');
+      await page.keyboard.press('/');
+      expect(await focused(page)).toBe('What to search for');
+      await tests.close(shown);
+    });
+
+    test('nothing moves for those who want no motion, and changes of states are announced', async () => {
+      const shown = await tests.open(`/collections/${collection.id}`);
+      const { page } = shown;
+      await page
+        .locator('[aria-live=polite]')
+        .getByText('3 ready, 0 indexing, 0 failed')
+        .waitFor({ state: 'attached' });
+      await createDocument(tests.service, collection, { name: 'd.md', content: 'A fourth text.' });
+      await page
+        .locator('[aria-live=polite]')
+        .getByText('4 ready, 0 indexing, 0 failed')
+        .waitFor({ state: 'attached' });
+      const motion = await page.evaluate<string[]>(`['skeleton', 'animate-pulse'].map((name) => {
+        const element = document.createElement('div');
+        element.className = name;
+        document.body.append(element);
+        const { animationDuration, animationIterationCount } = getComputedStyle(element);
+        element.remove();
+        return animationDuration + ' ' + animationIterationCount;
+      })`);
+      for (const each of motion) expect(each).toMatch(/^0\.001s(, 0\.001s)? 1(, 1)?$/);
+      await tests.close(shown);
+    });
+  },
+  {
+    prepare: async ({ service, workspace }) => {
+      collection = await createCollection(service, workspace, { name: 'Texts' });
+      for (const [name, content] of [
+        ['a.md', 'A text about seals.'],
+        ['b.md', 'A text about a walrus.'],
+        ['c.md', 'A text about whales.'],
+      ])
+        await createDocument(service, collection, { name: name!, content: content! });
+    },
+  },
+);
