@@ -1,5 +1,5 @@
 /** A generated source of many objects, for measuring the engine: nothing of it is held in memory. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Connector, ConnectorContext, FetchedFile, ListingPage, SourceEntry } from '@quire/connectors/connector';
 import { describeKind } from '@quire/connectors/connector-descriptor';
@@ -14,7 +14,7 @@ const pathOf = (at: number): string =>
 
 const isGone = (at: number): boolean => at % CHANGED_EACH === 1;
 
-const versionOf = (at: number): string => createHash('md5').update(String(at)).digest('hex');
+const versionOf = (at: number): string => hash('md5', String(at), 'hex');
 
 /** Number of objects that this process has listed. */
 export const progress = { listed: 0 };

@@ -12,7 +12,7 @@ import { CHANGED_EACH, GENERATED_KINDS } from './many-source.ts';
 
 const OBJECTS = Number(process.env['QUIRE_MANY_OBJECTS'] ?? 0);
 const KILLS = 10;
-/** Limit of the growth of memory during a synchronisation, in bytes. */
+/** Limit of the growth of memory during a synchronisation after its first 20,000 objects, in bytes. */
 const MAX_GROWTH_BYTES = 50_000_000;
 const POLL_MS = 20;
 

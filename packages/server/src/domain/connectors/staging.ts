@@ -4,6 +4,7 @@ import { MAX_PATH_BYTES } from '@quire/connectors/connector';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
+import type { RowBuffer } from './row-buffer.ts';
 import { isStorableText, storableText } from './storable-text.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 
@@ -45,17 +46,18 @@ export async function prepareListing(attempt: SyncAttempt, changesSince: string 
 /** Counters of the phases after the listing. */
 const RESTARTED = { added: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, to_fetch: 0, known: 0 };
 
-/** Stores a page. After the last page the phase is `comparing`. */
+/** Stores a page. After the last page the phase is `comparing`. The buffer serves all pages of a listing. */
 export async function storePage(
   attempt: SyncAttempt,
   page: ListingPage,
   skipReason: (entry: SourceEntry) => SkipReason | undefined,
+  buffer: RowBuffer,
 ): Promise<void> {
   const storable = page.entries.filter(({ path }) => isStorable(path));
   const refused = page.entries.filter(({ path }) => !isStorable(path));
   const isLast = page.resumeToken === null;
   await attempt.write(async (transaction) => {
-    const listed = await insertEntries(transaction, attempt.id, storable, skipReason);
+    const listed = await insertEntries(transaction, attempt.id, storable, skipReason, buffer);
     const failures = [
       ...page.failures.map(({ folder, message }) => ({ folder, message })),
       ...refused.map(({ path }) => ({ folder: path, message: 'The path cannot be stored' })),
@@ -94,6 +96,7 @@ async function insertEntries(
   syncId: string,
   entries: readonly SourceEntry[],
   skipReason: (entry: SourceEntry) => SkipReason | undefined,
+  buffer: RowBuffer,
 ): Promise<number> {
   if (entries.length === 0) return 0;
   const rows = entries.map((entry) => {
@@ -117,7 +120,7 @@ async function insertEntries(
   const { rows: counted } = await sql<{ listed: number }>`
     with stored as (
       insert into connector_listing
-      select ${syncId}::uuid, entry.* from jsonb_to_recordset(${JSON.stringify(byPath)}::jsonb) as entry (
+      select ${syncId}::uuid, entry.* from jsonb_to_recordset(${buffer.encode(byPath)}::text::jsonb) as entry (
         path text, source_id text, url text, name text, version text, size_bytes bigint, content_type text,
         source_modified_at timestamptz, permissions text[], skip_type text, skip_message text)
       on conflict (sync_id, path) do update set

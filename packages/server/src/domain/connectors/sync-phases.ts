@@ -12,6 +12,7 @@ import { checkBrake, deleteNext } from './deletion.ts';
 import { compareBatch } from './comparison.ts';
 import { countIndexing, describeNext, dueFetches, hasAnswered, nextFetchAt } from './pending-work.ts';
 import { previewSync } from './preview.ts';
+import { RowBuffer } from './row-buffer.ts';
 import { skipReasons } from './skip-rules.ts';
 import { prepareListing, storePage } from './staging.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
@@ -134,8 +135,9 @@ export class SyncPhases {
       exclude: connector.exclude,
       maxFileBytes: Math.min(this.#deps.maxFileBytes, Number(connector.max_file_bytes ?? this.#deps.maxFileBytes)),
     });
+    const buffer = new RowBuffer();
     for await (const page of source.list(this.#attempt.sync.position, this.#signal)) {
-      await storePage(this.#attempt, page, skipReason);
+      await storePage(this.#attempt, page, skipReason, buffer);
       if (page.resumeToken === null) return undefined;
       if (this.#isOver()) return MORE;
     }
