@@ -1,63 +1,61 @@
 /**
  * `npm run connector-servers`: installs the servers that tests of connectors use, as far as they are missing, runs the
- * tests of all kinds on all of them (many minutes), and names what was skipped. The tests start and end the servers.
+ * tests of each kind on all of them (many minutes), and names what was skipped. The tests start and end the servers.
  *
+ * --kind NAME     only this kind (`object_storage`, `web`, `cloud_drive`, `ftp`); may be repeated
  * --install       only installs
  * --figures       measures each source as well
- * --write         writes docs/connectors-tested.md from the results
- * FOLDER…         runs only these tests; `--write` needs all
+ * --write         writes docs/connectors-tested.md from the last results of every kind
+ * --report        only writes that page
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CONNECTOR_KINDS } from '@quire/connectors/connector-descriptor';
 import { installServers } from './connectors/install.ts';
-import {
-  conformanceTable,
-  figuresTable,
-  serviceTable,
-  skippedTests,
-  type Figures,
-  type TestResult,
-} from './connectors/report.ts';
-
-const PAGE = 'docs/connectors-tested.md';
-const TESTS = ['packages/connectors', 'packages/server/test/connectors'];
+import { writePage } from './connectors/page.ts';
+import { skippedTests, type Figures, type TestResult } from './connectors/report.ts';
+import { store } from './connectors/stored-results.ts';
 
 const flag = { type: 'boolean', default: false } as const;
-const { values, positionals } = parseArgs({
-  options: { install: flag, figures: flag, write: flag },
-  allowPositionals: true,
+const { values } = parseArgs({
+  options: { kind: { type: 'string', multiple: true }, install: flag, figures: flag, write: flag, report: flag },
 });
 
-/** Runs the tests in a group of processes of their own, which ends with this one. */
-async function runTests(folder: string): Promise<number> {
-  const output = path.join(folder, 'results.json');
-  const args = ['vitest', 'run', ...(positionals.length > 0 ? positionals : TESTS), '--reporter=default'];
-  const tests = spawn('npx', [...args, '--reporter=json', `--outputFile.json=${output}`], {
+/** Runs the tests of a kind in a group of processes of their own, which ends with this one. */
+async function runTests(kind: string, folder: string): Promise<number> {
+  const files = [
+    `packages/connectors/src/kinds/${kind.replace('_', '-')}/`,
+    ...['kinds', 'faults', 'figures'].map((name) => `packages/server/test/connectors/${name}.int.test.ts`),
+  ];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path.join(folder, 'results.json')}`];
+  const tests = spawn('npx', ['vitest', 'run', ...files, ...reporters], {
     stdio: 'inherit',
     detached: true,
     env: {
       ...process.env,
       QUIRE_TEST_ALL_SERVERS: '1',
+      QUIRE_TEST_CONNECTOR_KIND: kind,
       ...(values.figures ? { QUIRE_CONNECTOR_FIGURES: path.join(folder, 'figures.jsonl') } : {}),
     },
   });
   const stop = (): void => void process.kill(-(tests.pid ?? 0), 'SIGTERM');
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   const [code] = (await once(tests, 'exit')) as [number | null];
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
   return code ?? 1;
 }
 
 function readResults(folder: string): TestResult[] {
-  const file = path.join(folder, 'results.json');
-  if (!existsSync(file)) return [];
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const { testResults } = JSON.parse(readFileSync(path.join(folder, 'results.json'), 'utf8')) as {
     testResults: { assertionResults: TestResult[] }[];
   };
-  return testResults.flatMap(({ assertionResults }) => assertionResults);
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ ancestorTitles, title, status }) => ({ ancestorTitles, title, status })),
+  );
 }
 
 function readFigures(folder: string): Figures[] {
@@ -67,43 +65,24 @@ function readFigures(folder: string): Figures[] {
   return lines.map((line) => JSON.parse(line) as Figures);
 }
 
-const pageOf = (results: readonly TestResult[], figures: readonly Figures[]): string => `# Tested sources of connectors
-
-\`npm run connector-servers -- --figures --write\` generated this page. A source without the name of a server is one of the
-tests, which plays the documented interface of its service.
-
-## Cases of the conformance suite
-
-✓ passed, ✗ failed, – skipped; an empty cell is a case that the source cannot have or show.
-
-${conformanceTable(results)}
-
-## Through the whole service and the engine
-
-${serviceTable(results)}
-${
-  figures.length === 0
-    ? ''
-    : `
-## Figures
-
-Measured on one machine, together with the servers of the tests; the CPU of a source without the name of a server includes
-that server.
-
-${figuresTable(figures)}
-`
-}`;
-
-installServers();
-if (!values.install) {
+async function testKind(kind: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quire-connector-servers-'));
   try {
-    process.exitCode = await runTests(folder);
+    const code = await runTests(kind, folder);
+    if (code !== 0) process.exitCode = code;
     const results = readResults(folder);
+    store(kind, { results, figures: readFigures(folder) });
     const skipped = skippedTests(results);
-    console.log(`Skipped: ${skipped.length === 0 ? 'nothing' : `\n  ${skipped.join('\n  ')}`}`);
-    if (values.write) writeFileSync(PAGE, pageOf(results, readFigures(folder)));
+    console.log(`${kind}, skipped: ${skipped.length === 0 ? 'nothing' : `\n  ${skipped.join('\n  ')}`}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const kinds = values.kind ?? [...CONNECTOR_KINDS];
+for (const kind of kinds) {
+  if (!CONNECTOR_KINDS.some((known) => known === kind)) throw new Error(`there is no kind '${kind}'`);
+}
+if (!values.report) installServers();
+if (!values.report && !values.install) for (const kind of kinds) await testKind(kind);
+if (values.report || values.write) writePage(CONNECTOR_KINDS);

@@ -7,16 +7,26 @@ const result = (title: string, status = 'passed', ...ancestorTitles: string[]): 
   status,
 });
 
-test('the table of the suite has a row for each case and an empty cell where a source has no such case', () => {
+test('the table of the suite has a row for each case, and the reasons of cases that a source cannot have', () => {
   const results = [
     result('resumes', 'passed', 'memory: connector'),
     result('resumes', 'passed', 'a: connector'),
     result('links', 'failed', 'a: connector'),
     result('resumes', 'skipped', 'outer', 'b on c: connector'),
+    result('links (not applicable: no (real) links)', 'skipped', 'b on c: connector'),
     result('something else', 'passed', 'a'),
   ];
   expect(conformanceTable(results)).toBe(
-    ['| Case | a | b on c |', '| --- | :-: | :-: |', '| resumes | ✓ | – |', '| links | ✗ |  |'].join('\n'),
+    [
+      '✓ passed, ✗ failed, – skipped, n/a not applicable, for the reason of that number.',
+      '',
+      '| Case | a | b on c |',
+      '| --- | :-: | :-: |',
+      '| resumes | ✓ | – |',
+      '| links | ✗ | n/a 1 |',
+      '',
+      '1. no (real) links',
+    ].join('\n'),
   );
   expect(skippedTests(results)).toEqual(['outer > b on c: connector > resumes']);
 });

@@ -26,22 +26,38 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [row(head), row(rule), ...rows.map(row)].join('\n');
 }
 
-/** Returns the cases of the conformance suite by source; an empty cell is a case that the source cannot have. */
+/** Title of a case that a source cannot have, with the reason. */
+const NOT_APPLICABLE = /^(.*) \(not applicable: (.*)\)$/;
+
+/**
+ * Returns the cases of the conformance suite by source, and the reasons of those that a source cannot have, numbered as
+ * in the table.
+ */
 export function conformanceTable(results: readonly TestResult[]): string {
   const cases: string[] = [];
+  const reasons: string[] = [];
   const sources = new Map<string, Map<string, string>>();
   for (const { ancestorTitles, title, status } of results) {
     const suite = ancestorTitles.at(-1);
     if (suite?.endsWith(SUITE) !== true) continue;
     const name = suite.slice(0, -SUITE.length);
-    if (!cases.includes(title)) cases.push(title);
-    sources.set(name, (sources.get(name) ?? new Map<string, string>()).set(title, MARKS[status] ?? '–'));
+    const [, left = title, reason] = NOT_APPLICABLE.exec(title) ?? [];
+    if (reason !== undefined && !reasons.includes(reason)) reasons.push(reason);
+    const mark = reason === undefined ? (MARKS[status] ?? '–') : `n/a ${reasons.indexOf(reason) + 1}`;
+    if (!cases.includes(left)) cases.push(left);
+    sources.set(name, (sources.get(name) ?? new Map<string, string>()).set(left, mark));
   }
   const columns = [...sources].filter(([name]) => name !== 'memory');
-  return table(
+  const body = table(
     ['Case', ...columns.map(([name]) => name)],
     cases.map((each) => [each, ...columns.map(([, marks]) => marks.get(each) ?? '')]),
   );
+  const notes = reasons.map((reason, at) => `${at + 1}. ${reason}`);
+  return [
+    '✓ passed, ✗ failed, – skipped, n/a not applicable, for the reason of that number.',
+    body,
+    ...(notes.length === 0 ? [] : [notes.join('\n')]),
+  ].join('\n\n');
 }
 
 /** Returns a table of sources and properties from the tests of the whole service, named `<source>: <property>`. */
@@ -80,5 +96,5 @@ export const figuresTable = (figures: readonly Figures[]): string =>
 /** Returns the titles of the tests that were skipped. */
 export const skippedTests = (results: readonly TestResult[]): string[] =>
   results
-    .filter(({ status }) => status === 'skipped' || status === 'pending')
+    .filter(({ status, title }) => (status === 'skipped' || status === 'pending') && !NOT_APPLICABLE.test(title))
     .map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > '));

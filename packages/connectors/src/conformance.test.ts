@@ -10,8 +10,6 @@ const fixture = (
   open: (source: MemorySource, context: ConnectorContext) => Connector,
 ): ConnectorFixture => ({
   name,
-  hasFolderFailures: true,
-  hasLinks: true,
   start: async () => {
     const source = new MemorySource();
     return {
@@ -75,6 +73,6 @@ test('the suite finds each mistake of a broken connector', async () => {
 
 test('cases that need a capability are left out for a kind without it', () => {
   const all = fixture('all', (source, context) => new MemoryConnector(source, context));
-  const flat = { ...all, hasFolderFailures: false, hasLinks: false };
+  const flat = { ...all, without: { folder: 'no folders', links: 'no links' } };
   expect(casesOf(all).length - casesOf(flat).length).toBe(2);
 });

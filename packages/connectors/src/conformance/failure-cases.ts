@@ -45,7 +45,7 @@ const failing = (
   fields: object,
 ): ConformanceCase => ({
   name,
-  fault: fault.kind,
+  needs: fault.kind,
   async run(source, { namesDelays = true }) {
     await write(source, ...FOLDERS);
     const connector = source.open(CONTEXT);
@@ -71,7 +71,7 @@ export const failureCases: readonly ConformanceCase[] = [
   ),
   {
     name: 'a missing root is a failed listing and not an empty one',
-    fault: 'missing-root',
+    needs: 'missing-root',
     async run(source) {
       await source.setFault({ kind: 'missing-root' });
       const connector = source.open(CONTEXT);
@@ -84,7 +84,7 @@ export const failureCases: readonly ConformanceCase[] = [
   },
   {
     name: 'a listing that ends after half of a folder throws and reports no complete folder',
-    fault: 'cut',
+    needs: 'cut',
     async run(source) {
       await write(source, ...FLAT);
       await source.setFault({ kind: 'cut', afterEntries: 4 });
@@ -96,8 +96,7 @@ export const failureCases: readonly ConformanceCase[] = [
   },
   {
     name: 'a folder that cannot be listed spares its files and does not stop the listing',
-    needs: 'hasFolderFailures',
-    fault: 'folder',
+    needs: 'folder',
     async run(source) {
       const paths = ['a/1', 'a/bad/2', 'a/bad/deep/3', 'b/4', 'c/5'];
       await write(source, ...paths);

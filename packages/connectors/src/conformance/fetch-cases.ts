@@ -85,7 +85,7 @@ export const fetchCases: readonly ConformanceCase[] = [
   },
   {
     name: 'a file that cannot be read fails alone',
-    fault: 'file',
+    needs: 'file',
     async run(source) {
       await write(source, 'a/1', 'a/2');
       const connector = source.open(CONTEXT);

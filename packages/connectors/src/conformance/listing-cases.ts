@@ -137,7 +137,7 @@ export const listingCases: readonly ConformanceCase[] = [
   },
   {
     name: 'links are not followed, so that a loop ends',
-    needs: 'hasLinks',
+    needs: 'links',
     async run(source) {
       await write(source, 'a/1');
       await source.link?.('a/loop', '');

@@ -28,23 +28,21 @@ export interface TestSource {
   close(): Promise<void>;
 }
 
+/** Links, or a fault. */
+export type Ability = 'links' | Fault['kind'];
+
 export interface ConnectorFixture {
   name: string;
   start(): Promise<TestSource>;
-  /** False if a folder of the kind cannot fail alone, because listings ignore folders. */
-  hasFolderFailures: boolean;
-  hasLinks: boolean;
+  /** Reasons why the source cannot have links or show a fault. The cases that need them are left out. */
+  without?: Readonly<Partial<Record<Ability, string>>>;
   /** False if the protocol cannot name a delay. Default: true. */
   namesDelays?: boolean;
-  /** Faults that the source can show. Default: all. */
-  faults?: readonly Fault['kind'][];
 }
 
 export interface ConformanceCase {
   name: string;
-  /** Capability that the case needs. */
-  needs?: 'hasFolderFailures' | 'hasLinks';
-  /** Fault that the case sets. */
-  fault?: Fault['kind'];
+  /** What the source has to have or to show. */
+  needs?: Ability;
   run(source: TestSource, fixture: ConnectorFixture): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { startPureFtpd } from '@quire/connectors/testing/servers/ftp-servers';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { countsOf, Engine } from './engine.ts';
-import { KINDS_OF_SOURCES, SETUPS } from './kind-sources.ts';
+import { KINDS_OF_SOURCES, SETUPS, testsKind } from './kind-sources.ts';
 import { WatchedKinds } from './watched-kinds.ts';
 
 const FILES = 20;
@@ -69,7 +69,7 @@ test.each(SETUPS.filter(({ missing }) => missing === null))(
 const isRoot = process.getuid?.() === 0;
 const [pureFtpd, purePw] = ['pure-ftpd', 'pure-pw'].map((name) => (isRoot ? findProgram(name) : null));
 
-test.skipIf(!pureFtpd || !purePw)(
+test.skipIf(!pureFtpd || !purePw || !testsKind('ftp'))(
   'pure-ftpd (skipped without it or without root) cuts a list of 12,000 files at 10,000: none is deleted or fetched',
   async () => {
     const server = await startPureFtpd(pureFtpd ?? '', purePw ?? '');

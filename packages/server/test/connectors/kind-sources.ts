@@ -20,6 +20,7 @@ import {
 } from '@quire/connectors/testing/servers/object-stores';
 import { hasOpenSsh, startSshd } from '@quire/connectors/testing/servers/openssh';
 import {
+  servedTree,
   startRclone,
   startWsgidav,
   WEBDAV_USER,
@@ -39,6 +40,7 @@ export interface SharedSource extends KindSource {
 }
 
 export interface KindSetup {
+  kind: string;
   name: string;
   /** Reason why the kind cannot be tested here; null if it can. */
   missing: string | null;
@@ -108,7 +110,7 @@ async function webdav(start: () => Promise<WebdavServer>): Promise<KindSource> {
   return {
     kind: 'cloud_drive',
     config: { service: 'webdav', url: `http://127.0.0.1:${server.port}/`, ...WEBDAV_USER },
-    ...folderTree(server.root),
+    ...servedTree(server),
     close: () => server.stop(),
   };
 }
@@ -188,6 +190,7 @@ async function sftp(): Promise<KindSource> {
 }
 
 function onProgram(
+  kind: string,
   name: string,
   program: string,
   start: (file: string) => Promise<KindSource>,
@@ -195,24 +198,42 @@ function onProgram(
 ): KindSetup {
   const file = isOptional && !testsAllServers ? null : findProgram(program);
   const reason = isOptional && !testsAllServers ? 'without QUIRE_TEST_ALL_SERVERS' : `${program} is not installed`;
-  return { name, missing: file === null ? reason : null, start: () => start(file ?? '') };
+  return { kind, name, missing: file === null ? reason : null, start: () => start(file ?? '') };
 }
 
 const purePw = process.getuid?.() === 0 ? findProgram('pure-pw') : null;
 
-export const SETUPS: readonly KindSetup[] = [
-  { name: 'object_storage', missing: null, start: () => bucket(memoryStore) },
-  { name: 'web', missing: null, deletesLate: true, start: site },
-  { name: 'google_drive', missing: null, hasFeed: true, start: googleDrive },
-  { name: 'microsoft_graph', missing: null, hasFeed: true, start: graph },
-  { name: 'ftp', missing: null, start: ftp },
-  { name: 'sftp on OpenSSH', missing: hasOpenSsh ? null : 'sshd is not installed', start: sftp },
-  onProgram('webdav on wsgidav', 'wsgidav', (file) => webdav(() => startWsgidav(file))),
-  onProgram('object_storage on versitygw', 'versitygw', (file) => bucket(() => versityStore(file)), true),
-  onProgram('object_storage on SeaweedFS', 'weed', (file) => bucket(() => seaweedStore(file)), true),
-  onProgram('webdav on rclone', 'rclone', (file) => webdav(() => startRclone(file)), true),
-  onProgram('ftp on vsftpd', 'vsftpd', (file) => ftpOn(startVsftpd, file), true),
+/** Kind of which alone the sources are tested. */
+const onlyKind = process.env['QUIRE_TEST_CONNECTOR_KIND'];
+
+export const testsKind = (kind: string): boolean => onlyKind === undefined || kind === onlyKind;
+
+const ALL_SETUPS: readonly KindSetup[] = [
+  { kind: 'object_storage', name: 'object_storage', missing: null, start: () => bucket(memoryStore) },
+  { kind: 'web', name: 'web', missing: null, deletesLate: true, start: site },
+  { kind: 'cloud_drive', name: 'google_drive', missing: null, hasFeed: true, start: googleDrive },
+  { kind: 'cloud_drive', name: 'microsoft_graph', missing: null, hasFeed: true, start: graph },
+  { kind: 'ftp', name: 'ftp', missing: null, start: ftp },
+  { kind: 'ftp', name: 'sftp on OpenSSH', missing: hasOpenSsh ? null : 'sshd is not installed', start: sftp },
+  onProgram('cloud_drive', 'webdav on wsgidav', 'wsgidav', (file) => webdav(() => startWsgidav(file))),
+  onProgram(
+    'object_storage',
+    'object_storage on versitygw',
+    'versitygw',
+    (file) => bucket(() => versityStore(file)),
+    true,
+  ),
+  onProgram('object_storage', 'object_storage on SeaweedFS', 'weed', (file) => bucket(() => seaweedStore(file)), true),
+  onProgram('cloud_drive', 'webdav on rclone', 'rclone', (file) => webdav(() => startRclone(file)), true),
+  onProgram('ftp', 'ftp on vsftpd', 'vsftpd', (file) => ftpOn(startVsftpd, file), true),
   purePw === null
-    ? { name: 'ftp on pure-ftpd', missing: 'pure-ftpd is not installed, or the user is not root', start: ftp }
-    : onProgram('ftp on pure-ftpd', 'pure-ftpd', (file) => ftpOn(startVsftpd, file, purePw), true),
+    ? {
+        kind: 'ftp',
+        name: 'ftp on pure-ftpd',
+        missing: 'pure-ftpd is not installed, or the user is not root',
+        start: ftp,
+      }
+    : onProgram('ftp', 'ftp on pure-ftpd', 'pure-ftpd', (file) => ftpOn(startVsftpd, file, purePw), true),
 ];
+
+export const SETUPS = ALL_SETUPS.filter(({ kind }) => testsKind(kind));

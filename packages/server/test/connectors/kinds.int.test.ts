@@ -4,7 +4,7 @@ import { createCollection, createWorkspace, type AnyRecord, type TestWorkspace }
 import { startTestService, type TestService } from '../server.ts';
 import { counts, type Item, type Sync } from './connector-requests.ts';
 import { mintToken } from '../mint-token.ts';
-import { googleDrive, graph, KINDS_OF_SOURCES, SETUPS, type KindSource } from './kind-sources.ts';
+import { googleDrive, graph, KINDS_OF_SOURCES, SETUPS, testsKind, type KindSource } from './kind-sources.ts';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -148,7 +148,7 @@ test.each(SETUPS.filter(({ missing }) => missing === null))(
   },
 );
 
-test.each([
+test.skipIf(!testsKind('cloud_drive')).each([
   ['google_drive', googleDrive],
   ['microsoft_graph', graph],
 ])(

@@ -26,8 +26,7 @@ const configOf = ({ port }: { port: number }, more: object = {}): object => ({
 
 const fixtureOf = (name: string, hasMlsd: boolean): ConnectorFixture => ({
   name,
-  hasFolderFailures: true,
-  hasLinks: false,
+  without: { links: 'the server of the test has no links' },
   namesDelays: false,
   start: async () => {
     const server = await startFtpServer();
@@ -49,12 +48,18 @@ const fixtureOf = (name: string, hasMlsd: boolean): ConnectorFixture => ({
 describeConnector(fixtureOf('ftp with MLSD', true));
 describeConnector(fixtureOf('ftp with lists of ls', false));
 
+const WITHOUT_PROXY = {
+  credentials: 'an established session keeps its login',
+  cut: 'the server of the test cuts no list',
+  folder: 'the server of the test may read every folder',
+  file: 'the server of the test may read every file',
+  unavailable: 'an established session of a stopped server continues in its own process',
+};
+
 const realFixture = (name: string, start: () => Promise<RealFtpServer>): ConnectorFixture => ({
   name,
-  hasFolderFailures: true,
-  hasLinks: true,
   namesDelays: false,
-  faults: ['missing-root', 'unavailable'],
+  without: WITHOUT_PROXY,
   start: async () => {
     const server = await start();
     let hasStopped = false;
@@ -67,7 +72,6 @@ const realFixture = (name: string, start: () => Promise<RealFtpServer>): Connect
     return {
       ...folderTree(server.root),
       setFault: async (fault) => {
-        if (fault?.kind === 'unavailable') await stop();
         if (fault?.kind === 'missing-root') await rm(server.root, { recursive: true });
       },
       open: (context) => {
@@ -86,9 +90,8 @@ const realFixture = (name: string, start: () => Promise<RealFtpServer>): Connect
 const vsftpd = findProgram('vsftpd');
 if (vsftpd === null) test.skip('ftp on vsftpd: the program is not installed', () => undefined);
 else {
-  // An established session of a stopped server continues in its own process, so that only a missing root can be shown.
   const fixture = realFixture('ftps on vsftpd', () => startVsftpd(vsftpd));
-  describeConnector({ ...fixture, faults: ['missing-root'] });
+  describeConnector(fixture);
 
   describe('ftp on vsftpd', () => {
     test('a certificate that is not trusted is refused, as is a login without TLS if that is required', async () => {
@@ -109,7 +112,8 @@ const [pureFtpd = null, purePw = null] = purePrograms;
 
 if (pureFtpd !== null && purePw !== null && testsAllServers) {
   const fixture = realFixture('ftps on pure-ftpd', () => startPureFtpd(pureFtpd, purePw));
-  describeConnector({ ...fixture, faults: [] });
+  const root = 'the server keeps the folder of the login open after its deletion';
+  describeConnector({ ...fixture, without: { ...WITHOUT_PROXY, 'missing-root': root } });
 }
 describe.skipIf(pureFtpd === null || purePw === null)('ftp on pure-ftpd (skipped without it or without root)', () => {
   test('a folder of 12,000 files, which the server cuts at 10,000, is never listed as a whole', async () => {

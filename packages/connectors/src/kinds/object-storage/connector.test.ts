@@ -31,8 +31,7 @@ const rules: FaultRules = {
 
 const fixtureOf = (name: string, start: () => Promise<ObjectStore>): ConnectorFixture => ({
   name,
-  hasFolderFailures: false,
-  hasLinks: false,
+  without: { folder: 'one listing has the keys of all folders', links: 'objects have no links' },
   start: async () => {
     const backend = await start();
     const proxy = await startFaultProxy(backend.port, rules);

@@ -51,8 +51,10 @@ const sitemap = (urls: readonly string[]): string =>
 
 const fixture: ConnectorFixture = {
   name: 'web',
-  hasFolderFailures: false,
-  hasLinks: false,
+  without: {
+    folder: 'a crawl lists pages and no folders',
+    links: 'an address is a page, and links between pages are what a crawl follows',
+  },
   start: async () => {
     const site = await startWebSite();
     site.fallback = (path) => {

@@ -1,6 +1,6 @@
 /**
- * The rows of a statement as JSON in bytes, in one buffer for all pages of a listing. V8 keeps the parameters of finished
- * statements until it collects its whole heap: with new bytes for each page, memory grew by 50 MB in between.
+ * The rows of a statement as JSON in bytes, in one buffer for all pages of a listing. V8 keeps the parameters of
+ * finished statements until it collects its whole heap: with new bytes for each page, memory grew by 50 MB in between.
  */
 export class RowBuffer {
   #bytes = Buffer.alloc(0);

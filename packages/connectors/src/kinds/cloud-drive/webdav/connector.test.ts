@@ -11,8 +11,13 @@ import type { ConnectorFixture } from '../../../conformance/source.ts';
 import { CredentialsRefused, ListingFailed, SourceUnavailable } from '../../../connector-error.ts';
 import { startFaultProxy, type FaultRules } from '../../../testing/fault-proxy.ts';
 import { findProgram, testsAllServers } from '../../../testing/programs.ts';
-import { folderTree } from '../../../testing/servers/folder-tree.ts';
-import { startRclone, startWsgidav, WEBDAV_USER, type WebdavServer } from '../../../testing/servers/webdav-servers.ts';
+import {
+  servedTree,
+  startRclone,
+  startWsgidav,
+  WEBDAV_USER,
+  type WebdavServer,
+} from '../../../testing/servers/webdav-servers.ts';
 import { encodeKey } from '../../object-storage/keys.ts';
 import { cloudDrive } from '../descriptor.ts';
 import { Authorization } from './digest.ts';
@@ -36,18 +41,18 @@ function fixtureOf(name: string, started: () => WebdavServer): ConnectorFixture 
   let cases = 0;
   return {
     name: `webdav on ${name}`,
-    hasFolderFailures: true,
-    hasLinks: false,
+    without: { links: 'the protocol does not tell links from folders' },
     start: async () => {
       cases += 1;
       const server = started();
       const folder = `root ${cases} ü`;
       const root = path.join(server.root, folder);
       await mkdir(root);
+      await server.refresh();
       const proxy = await startFaultProxy(server.port, rulesOf(encodeKey(folder)));
       const url = `http://127.0.0.1:${proxy.port}/${encodeKey(folder)}`;
       return {
-        ...folderTree(root),
+        ...servedTree(server, root),
         setFault: async (fault) => void (proxy.fault = fault),
         open: (context) => cloudDrive.open({ service: 'webdav', url, ...WEBDAV_USER }, context),
         close: () => proxy.close(),
