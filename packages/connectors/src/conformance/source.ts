@@ -42,7 +42,7 @@ export interface ConnectorFixture {
 
 export interface ConformanceCase {
   name: string;
-  /** What the source has to have or to show. */
+  /** The ability of the source that the case needs. */
   needs?: Ability;
   run(source: TestSource, fixture: ConnectorFixture): Promise<void>;
 }
