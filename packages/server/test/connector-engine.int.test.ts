@@ -220,6 +220,20 @@ describe('concurrency', () => {
     await expect(engine.begin()).rejects.toMatchObject({ status: 409, details: [{ type: 'conflict' }] });
   });
 
+  test('missed times collapse into one synchronisation, and a paused connector has none', async () => {
+    fill();
+    await engine.connect({ schedule: '0 * * * *' });
+    engine.clock += 50 * 3_600_000 + 60_000;
+    expect([await engine.maintenance.run(), await engine.maintenance.run()]).toEqual([1, 0]);
+    const { id, trigger } = await engine.running();
+    expect([trigger, (await engine.finish(id)).status]).toEqual(['schedule', 'done']);
+    const { record } = await engine.connectors.get(engine.workspaceId, engine.connectorId);
+    expect(record.next_sync_at).toEqual(new Date('2026-03-04T03:00:00Z'));
+    await engine.connectors.update(engine.workspaceId, engine.connectorId, { paused: true });
+    engine.clock += 50 * 3_600_000;
+    expect(await engine.maintenance.run()).toBe(0);
+  });
+
   test('a collection that is deleted in the middle ends the synchronisation', async () => {
     fill();
     await engine.connect();

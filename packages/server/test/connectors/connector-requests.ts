@@ -6,6 +6,7 @@ import { kindsWith, ScriptedSource } from './scripted-source.ts';
 
 export interface Sync {
   id: string;
+  connectorId: string;
   status: string;
   phase: string | null;
   counts: Record<string, number>;
@@ -93,11 +94,11 @@ export class ConnectorRequests {
 }
 
 /** Starts one service for the tests of a file; each test has a source and a collection of its own. */
-export function useConnectorRequests(): () => ConnectorRequests {
+export function useConnectorRequests(settings: () => Record<string, string> = () => ({})): () => ConnectorRequests {
   let requests: ConnectorRequests;
   beforeAll(async () => {
     const sources = new Map<string, ScriptedSource>();
-    const service = await startTestService({}, undefined, {
+    const service = await startTestService(settings(), undefined, {
       kinds: kindsWith(sources),
       scheduleMs: 50,
       retryDelayMs: () => 1,

@@ -162,12 +162,11 @@ export class ConnectorRepository {
     if (prefix !== undefined && prefix !== '') {
       rows = rows.where('path', '>=', prefix).where(sql<boolean>`starts_with(path, ${prefix})`);
     }
-    const isAscending = query.order !== 'desc';
     let page = rows
       .selectAll()
-      .orderBy('path', isAscending ? 'asc' : 'desc')
+      .orderBy('path')
       .limit(query.limit + 1);
-    if (query.after !== undefined) page = page.where('path', isAscending ? '>' : '<', query.after);
+    if (query.after !== undefined) page = page.where('path', '>', query.after);
     const [found, { total }] = await Promise.all([
       page.execute(),
       rows.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
