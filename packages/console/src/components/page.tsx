@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { ErrorBox } from './error-box.tsx';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
@@ -32,21 +33,34 @@ export function Page({ title, above, actions, isFull = false, children }: PagePr
   );
 }
 
+/** A screen whose record cannot be shown. */
+export const PageError = ({ error, onRetry }: { error: unknown; onRetry: () => void }): React.ReactElement => (
+  <Page title="This cannot be shown">
+    <ErrorBox error={error} onRetry={onRetry} />
+  </Page>
+);
+
 interface EmptyProps {
   icon: IconName;
   title: string;
   children?: React.ReactNode;
   /** The one next action. */
   action?: React.ReactNode;
+  /** Whether the title is that of the whole page. */
+  isPage?: boolean;
 }
 
 /** Content of a screen that has no records yet. */
-export const Empty = ({ icon, title, children, action }: EmptyProps): React.ReactElement => (
+export const Empty = ({ icon, title, children, action, isPage = false }: EmptyProps): React.ReactElement => (
   <div className="mx-auto flex max-w-md flex-col items-center px-4 py-14 text-center">
     <span className="grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
       <Icon name={icon} className="size-6" />
     </span>
-    <h2 className="mt-4 font-display text-lg">{title}</h2>
+    {isPage ? (
+      <h1 className="mt-4 font-display text-lg">{title}</h1>
+    ) : (
+      <h2 className="mt-4 font-display text-lg">{title}</h2>
+    )}
     {children !== undefined && <div className="mt-1 text-muted">{children}</div>}
     {action !== undefined && <div className="mt-5">{action}</div>}
   </div>

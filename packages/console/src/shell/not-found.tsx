@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 
 export const NotFound = (): React.ReactElement => (
   <Empty
+    isPage
     icon="info"
     title="There is no page at this address"
     action={

@@ -4,7 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { ErrorBox } from '../../components/error-box.tsx';
-import { Page, Skeleton } from '../../components/page.tsx';
+import { Page, PageError, Skeleton } from '../../components/page.tsx';
 import { toast } from '../../components/toast.tsx';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
 import { useKeys } from '../../shell/keys.ts';
@@ -48,7 +48,7 @@ function ChatScreen(): React.ReactElement {
   const chat = useQuery(chatQuery(workspace, chatId));
   const history = useQuery(historyQuery(workspace, chatId));
   const error = chat.error ?? history.error;
-  if (error !== null) return <ErrorBox error={error} onRetry={() => void history.refetch()} className="m-6" />;
+  if (error !== null) return <PageError error={error} onRetry={() => void history.refetch()} />;
   return (
     <Page
       title={chat.data?.title ?? 'Chat'}

@@ -86,7 +86,11 @@ const CollectionLink = ({ workspaceId, id, name, description }: Collection): Rea
 
 function Embedder({ embedderId }: Collection): React.ReactNode {
   const { data } = useQuery(configurationChoices(useWorkspace()));
-  return <span className="text-muted">{data?.dense.find(({ value }) => value === embedderId)?.label ?? ''}</span>;
+  return (
+    <span className="text-muted">
+      {data?.dense.find(({ value }) => value === embedderId)?.label.replace(' (default)', '') ?? ''}
+    </span>
+  );
 }
 
 function Counts({ documentCounts, reindex }: Collection): React.ReactElement {

@@ -9,9 +9,11 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorBox } from '../../components/error-box.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { toast } from '../../components/toast.tsx';
+import { collectionQuery } from '../../data/collections.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { connectorQuery, failedItemsList } from './queries.ts';
+import { SCHEDULES } from './sources.ts';
 import { Syncs } from './syncs.tsx';
 
 export function ConnectorDetail({ id }: { id: string }): React.ReactElement {
@@ -37,15 +39,21 @@ export function ConnectorDetail({ id }: { id: string }): React.ReactElement {
   );
 }
 
+const scheduleInWords = (schedule: string | null): string => {
+  const known = SCHEDULES.find(({ value }) => value === (schedule ?? ''));
+  return known === undefined ? `at ${schedule} (UTC)` : known.label.toLowerCase().replace('utc', 'UTC');
+};
+
 function Summary({ workspaceId, kind, collectionId, schedule, deletions, lastSync }: Connector): React.ReactElement {
+  const { data: collection } = useQuery(collectionQuery(useWorkspace(), collectionId));
   return (
     <div className="mb-6 space-y-2">
       <p className="text-muted">
         {kind.replace('_', ' ')} into{' '}
         <Link to="/w/$ws/collections/$col" params={{ ws: workspaceId, col: collectionId }} className="underline">
-          its collection
+          {collection?.name ?? 'its collection'}
         </Link>
-        , {schedule === null ? 'by hand' : `at ${schedule} (UTC)`};{' '}
+        , {scheduleInWords(schedule)};{' '}
         {deletions === 'mirror' ? 'deleted files are deleted here too' : 'documents of deleted files stay'}.
       </p>
       {lastSync !== null && lastSync.error !== null && (

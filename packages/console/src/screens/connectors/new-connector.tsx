@@ -11,14 +11,7 @@ import { toast } from '../../components/toast.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
-import { SOURCES, type Source } from './sources.ts';
-
-const SCHEDULES = [
-  { value: '', label: 'By hand' },
-  { value: '0 * * * *', label: 'Every hour' },
-  { value: '0 3 * * *', label: 'Every day at 3:00 UTC' },
-  { value: '0 3 * * 1', label: 'Every Monday at 3:00 UTC' },
-];
+import { SCHEDULES, SOURCES, type Source } from './sources.ts';
 
 interface Created {
   id: string;

@@ -131,3 +131,11 @@ export const SOURCES: readonly Source[] = [
     fields: [needed('host', 'Host'), field('port', 'Port', { kind: 'number', placeholder: '21' }), ...LOGIN, FOLDER],
   },
 ];
+
+/** Schedules to choose from, in cron's form. */
+export const SCHEDULES = [
+  { value: '', label: 'By hand' },
+  { value: '0 * * * *', label: 'Every hour' },
+  { value: '0 3 * * *', label: 'Every day at 3:00 UTC' },
+  { value: '0 3 * * 1', label: 'Every Monday at 3:00 UTC' },
+];

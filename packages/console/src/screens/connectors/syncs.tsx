@@ -54,7 +54,7 @@ export function Syncs({ connector }: { connector: Connector }): React.ReactEleme
 }
 
 const SyncLine = ({ status, phase, dryRun, startedAt, counts }: ConnectorSync): React.ReactElement => (
-  <span className="ml-1 inline-flex flex-wrap items-center gap-x-3">
+  <span className="ml-1 [&>*]:mr-3">
     <Time at={startedAt} />
     <Status tone={TONES[status]}>
       {status.replaceAll('_', ' ')}

@@ -5,7 +5,7 @@ import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-box.tsx';
-import { Empty, Page, Skeleton } from '../../components/page.tsx';
+import { Empty, Page, PageError, Skeleton } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { collectionQuery } from '../../data/collections.ts';
 import { failureOf, stageOf, STATUS_TONE } from '../../data/document-words.ts';
@@ -32,7 +32,7 @@ function DocumentScreen(): React.ReactElement {
   const workspace = useWorkspace();
   const { data: document, error, refetch } = useQuery(documentQuery(workspace, place));
   const { data: collection } = useQuery(collectionQuery(workspace, place.col));
-  if (error !== null) return <ErrorBox error={error} onRetry={() => void refetch()} className="m-6" />;
+  if (error !== null) return <PageError error={error} onRetry={() => void refetch()} />;
   if (document === undefined) return <div className="p-6">{<Skeleton />}</div>;
   const { status } = document;
   return (

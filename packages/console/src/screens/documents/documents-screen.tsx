@@ -5,9 +5,8 @@ import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { buttonClass } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
 import { formatBytes, formatCount } from '../../components/format.ts';
-import { Empty, Page, Skeleton } from '../../components/page.tsx';
+import { Empty, Page, PageError, Skeleton } from '../../components/page.tsx';
 import { Progress, Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { collectionQuery } from '../../data/collections.ts';
@@ -69,7 +68,7 @@ function DocumentsScreen(): React.ReactElement {
   const collection = useQuery(collectionQuery(workspace, col));
   useLiveDocuments(col);
   if (collection.error !== null)
-    return <ErrorBox error={collection.error} onRetry={() => void collection.refetch()} className="m-6" />;
+    return <PageError error={collection.error} onRetry={() => void collection.refetch()} />;
   if (collection.data === undefined) return <div className="p-6">{<Skeleton />}</div>;
   const { name } = collection.data;
   return (

@@ -25,19 +25,21 @@ export function HitCard({ hit, rank, query, before }: HitCardProps): React.React
       <div className="flex items-baseline gap-2">
         <span className="w-6 shrink-0 text-right text-muted tabular-nums">{rank}</span>
         <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-baseline gap-x-2">
-            <Link
-              to="/w/$ws/collections/$col/documents/$doc"
-              params={{ ws, col: hit.collectionId, doc: hit.documentId }}
-              search={{ chunk: hit.chunkId, page, mark: writeMarks(places) }}
-              data-hit
-              className="font-medium no-underline hover:underline"
-            >
-              {documentName}
-            </Link>
-            {page !== undefined && <span className="text-sm text-muted">page {page}</span>}
-            {headings.length > 0 && <span className="text-sm text-muted">{headings.join(' › ')}</span>}
-            {before !== undefined && <Shift rank={rank} before={before} />}
+          <div className="flex items-start gap-2">
+            <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+              <Link
+                to="/w/$ws/collections/$col/documents/$doc"
+                params={{ ws, col: hit.collectionId, doc: hit.documentId }}
+                search={{ chunk: hit.chunkId, page, mark: writeMarks(places) }}
+                data-hit
+                className="font-medium no-underline hover:underline"
+              >
+                {documentName}
+              </Link>
+              {page !== undefined && <span className="text-sm text-muted">page {page}</span>}
+              {headings.length > 0 && <span className="text-sm text-muted">{headings.join(' › ')}</span>}
+              {before !== undefined && <Shift rank={rank} before={before} />}
+            </div>
             <RightAnswer query={query} documentId={hit.documentId} />
           </div>
           <p className="mt-0.5 leading-relaxed">
@@ -122,7 +124,7 @@ function RightAnswer({ query, documentId }: { query: string; documentId: string 
       icon={isExpected ? 'check' : 'star'}
       aria-pressed={isExpected}
       title="Adds the question and this document to the evaluation"
-      className="-my-1 ml-auto min-h-6 py-0 text-sm"
+      className="-my-0.5 min-h-6 py-0 text-sm"
       onClick={() => toggleExpected(ws, query, documentId)}
     >
       {isExpected ? 'Expected answer' : 'Right answer'}

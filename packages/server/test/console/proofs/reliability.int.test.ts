@@ -36,7 +36,9 @@ describeProof('reload and kill', () => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    provider = await startChatProvider(() => answer());
+    provider = await startChatProvider(({ messages }) =>
+      messages.some(({ role }) => role === 'tool') ? answer() : [{ search: 'library' }],
+    );
     env = { QUIRE_PORT: await freePort(), QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1' };
     [service, browser] = await Promise.all([startService({ env }), launchBrowser()]);
     const root = new Quire({ url: service.address, key: service.rootKey });
@@ -58,7 +60,7 @@ describeProof('reload and kill', () => {
     await browser?.close();
     await service?.kill();
     await provider?.close();
-    removeDirectory(service.dataDir);
+    if (service !== undefined) removeDirectory(service.dataDir);
   });
 
   const open = (path: string): Promise<ConsolePage> =>
