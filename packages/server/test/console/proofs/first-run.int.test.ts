@@ -37,8 +37,10 @@ proveInConsole('first steps', (tests) => {
     const { page } = shown;
     await page.getByRole('heading', { name: 'From a file to a cited answer' }).waitFor();
     const choose = page.getByRole('button', { name: /choose files/i }).first();
-    await tabTo(page, choose);
+    await choose.waitFor();
+    // Before the keys, so that the browser does not open its own window.
     const chooser = page.waitForEvent('filechooser');
+    await tabTo(page, choose);
     await page.keyboard.press('Enter');
     await (await chooser).setFiles({ name: 'hours.md', mimeType: 'text/markdown', buffer: Buffer.from(TEXT) });
     await page.getByText('1 ready').first().waitFor();
