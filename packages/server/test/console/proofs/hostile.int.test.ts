@@ -90,7 +90,7 @@ proveInConsole(
       for (const each of await page.getByText('Reasoning').all()) await each.click();
       await expectInert(page);
       await go('/configurations', SCRIPTS[2]!);
-      await go('/audit', 'createDocument');
+      await go('/audit', 'createChat');
       await tests.close(shown);
     });
   },
