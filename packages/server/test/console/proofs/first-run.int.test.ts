@@ -1,9 +1,10 @@
 // large: starts a browser
-/** The first run of a new user by keyboard alone, and an upload of 60 files of every kind with faults among them. */
+/** The first run of a new user by keyboard alone and by mouse, and an upload of 60 files of every kind with faults among them. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createCollection } from '../../factories.ts';
+import { createCollection, createWorkspace } from '../../factories.ts';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
+import { openConsole } from '../browser.ts';
 import { proveInConsole } from './proof.ts';
 
 const TEXT = '# Opening hours\n\nThe library is open from nine to five. On Thursdays it closes at eight.\n';
@@ -58,6 +59,30 @@ proveInConsole('first steps', (tests) => {
     await page.getByRole('button', { name: 'Source 1' }).first().waitFor();
     await page.keyboard.press('Tab');
     await page.locator('body').press(']');
+    const source = page.getByRole('complementary', { name: 'Source' });
+    await source.getByText('On Thursdays it closes at eight.').waitFor();
+    await tests.finish(shown);
+  });
+
+  test('a new user comes from the link to a cited answer with the mouse', async () => {
+    const workspace = await createWorkspace(tests.service);
+    const { service, browser } = tests;
+    const shown = await openConsole(browser, service.address, `/#key=${workspace.admin}`);
+    const { page } = shown;
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: /choose files/i }).click();
+    await (await chooser).setFiles({ name: 'hours.md', mimeType: 'text/markdown', buffer: Buffer.from(TEXT) });
+    await page.getByText('1 ready').first().waitFor();
+    await page.getByPlaceholder('Words, a name or a question').fill('library Thursdays');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.locator('mark').first().waitFor();
+    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByPlaceholder('A question about your documents').fill('When does the library close on Thursdays?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const ask = page.getByLabel('Question');
+    await ask.waitFor();
+    if ((await ask.inputValue()) !== '') await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('button', { name: 'Source 1' }).first().click();
     const source = page.getByRole('complementary', { name: 'Source' });
     await source.getByText('On Thursdays it closes at eight.').waitFor();
     await tests.finish(shown);
