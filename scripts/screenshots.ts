@@ -50,7 +50,10 @@ const PICTURES: readonly Picture[] = [
 
 /** Steps on a page before it is drawn. */
 const STEPS: Partial<Record<PageName, (page: Page) => Promise<unknown>>> = {
-  document: (page) => page.getByRole('list', { name: 'Chunks' }).getByRole('button').first().click(),
+  document: async (page) => {
+    await page.getByRole('list', { name: 'Chunks' }).getByRole('button').first().click();
+    await page.getByText('Nearest chunks').waitFor();
+  },
   evaluation: (page) => page.getByRole('button', { name: /^Run / }).click(),
   chat: async (page) => {
     await page.getByRole('button', { name: 'Source 1' }).first().click();

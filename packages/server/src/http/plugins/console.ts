@@ -1,7 +1,7 @@
 /** Serves the console, an application in the browser that uses the public API only: its page and its files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findConsoleFolder } from '../../console-folder.ts';
 import { notFound } from '../../errors.ts';
 
@@ -44,13 +44,13 @@ export function registerConsole(app: FastifyInstance, basePath: string): void {
     `<head><base href="${basePath}/">`,
   );
   for (const url of PAGES) {
-    app.get(url, { config: { template: url } }, async (_request, reply) =>
+    app.get(url, { config: { template: url } }, async (request, reply) =>
       reply
         .headers({
           'content-security-policy': POLICY,
           'cache-control': 'no-store',
           'referrer-policy': 'no-referrer',
-          'cross-origin-opener-policy': 'same-origin',
+          ...(isTrustworthy(request) && { 'cross-origin-opener-policy': 'same-origin' }),
         })
         .type('text/html; charset=utf-8')
         .send(page),
@@ -58,6 +58,12 @@ export function registerConsole(app: FastifyInstance, basePath: string): void {
   }
   registerFiles(app, readFiles(folder));
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
+
+/** Whether browsers trust the origin. On plain HTTP in a network they ignore the opener policy, and report a fault. */
+const isTrustworthy = ({ protocol, hostname, headers }: FastifyRequest): boolean =>
+  protocol === 'https' || headers['x-forwarded-proto'] === 'https' || LOOPBACK.test(hostname);
 
 function registerFiles(app: FastifyInstance, files: ReadonlyMap<string, Buffer>): void {
   const serve = (url: string, nameOf: (rest: string) => string, cacheControl: string): void => {
