@@ -34,7 +34,7 @@ function readJsonLine({ line, number }: Line): Question {
 }
 
 /** Cells that a comma, a semicolon or a tab parts; a cell in double quotes may hold them. */
-const CELL = /\s*(?:"((?:[^"]|"")*)"|([^",;\t]*))\s*(?:[,;\t]|$)/gy;
+const CELL = /(?:"((?:[^"]|"")*)"|([^",;\t]*))(?:[,;\t]|$)/gy;
 
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
