@@ -1,5 +1,8 @@
 // large: starts a browser
-/** The first run of a new user by keyboard alone and by mouse, and an upload of 60 files of every kind with faults among them. */
+/**
+ * The first run of a new user by keyboard alone and by mouse, and an upload of 60 files of every kind with faults
+ * among them.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createCollection, createWorkspace } from '../../factories.ts';
