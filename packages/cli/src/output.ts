@@ -90,7 +90,8 @@ export function columns(rows: readonly (readonly string[])[], width: number): st
 }
 
 /** Returns a count with its noun: `1 hit`, `2 hits`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 

@@ -49,6 +49,13 @@ export async function writeProfiles(env: Environment, content: ProfileFile): Pro
   return file;
 }
 
+/** Throws a usage error unless the text is an address of http or https. */
+export function requireAddress(url: string): void {
+  if (/^https?:\/\//iu.test(url) && URL.canParse(url)) return;
+  const next = 'Write it as http://127.0.0.1:8080 or https://quire.example.com.';
+  throw new CommandError(`${url} is not the address of a service`, { exitCode: 2, next });
+}
+
 /** Returns the named or current profile; `QUIRE_URL` and `QUIRE_KEY` override it. */
 export async function resolveProfile(env: Environment, name?: string): Promise<Profile> {
   const { QUIRE_URL: url, QUIRE_KEY: key, QUIRE_WORKSPACE: workspaceId } = env;
@@ -61,6 +68,7 @@ export async function resolveProfile(env: Environment, name?: string): Promise<P
     const next = 'Run `quire login URL`, or set QUIRE_URL and QUIRE_KEY.';
     throw new CommandError('no service is configured', { exitCode: 4, next });
   }
+  requireAddress(address);
   // A stored key belongs to the stored address: it is never sent to another one.
   const own = url === undefined || url === '' || url === stored?.url ? (stored?.key ?? '') : '';
   return { ...stored, url: address, key: key || own, ...(workspaceId ? { workspaceId } : {}) };

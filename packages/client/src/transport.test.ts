@@ -131,7 +131,10 @@ test('the last failure is thrown after the retries, with the reason of the netwo
   const { quire, sent } = scripted([cut], { retries: 1 });
   const call = quire.collections.get('c');
   await expect(call).rejects.toThrow(ConnectionError);
-  await expect(call).rejects.toMatchObject({ type: 'connection', message: 'GET /v1/w/{ws}/col/c: ECONNRESET' });
+  await expect(call).rejects.toMatchObject({
+    type: 'connection',
+    message: 'cannot reach http://quire.test/v1/w/{ws}/col/c: ECONNRESET',
+  });
   expect(sent).toHaveLength(2);
 });
 
@@ -157,6 +160,12 @@ test('the address may have a path, a slash at its end, or the version', async ()
     await quire.collections.get('a/b');
     expect(sent[0]?.path).toBe(`/base/v1/w/${WORKSPACE}/col/a%2Fb`);
   }
+});
+
+test('an address without a scheme is refused before any request', () => {
+  expect(() => new Quire({ url: 'localhost:8080', key: 'key' })).toThrow(
+    'url or QUIRE_URL is not an address: localhost:8080',
+  );
 });
 
 test('the root key works in the only workspace, and needs a choice among several', async () => {

@@ -155,7 +155,8 @@ export class Transport {
         failure = await errorOf(response, describe(request));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        failure = new ConnectionError(`${describe(request)}: ${reasonOf(error)}`, { type: 'connection', cause: error });
+        const message = `cannot reach ${this.options.url}${request.path}: ${reasonOf(error)}`;
+        failure = new ConnectionError(message, { type: 'connection', cause: error });
       }
       const isSafe = failure.status === 429 || (repeatable && isTransient(failure));
       if (!isSafe || once || attempt > this.options.retries) throw failure;

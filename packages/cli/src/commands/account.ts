@@ -2,8 +2,8 @@
 import { Quire } from '@quire/client';
 import { createContext, outputOf, type GlobalOptions, type Io } from '../context.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
-import { columns, type Output } from '../output.ts';
-import { readProfiles, writeProfiles, type Profile } from '../profiles.ts';
+import { columns, counted, type Output } from '../output.ts';
+import { readProfiles, requireAddress, writeProfiles, type Profile } from '../profiles.ts';
 import { askSecret } from './prompt.ts';
 
 export interface LoginOptions {
@@ -13,9 +13,13 @@ export interface LoginOptions {
 
 /** Checks the key and stores it. The key comes from the option, QUIRE_KEY, a prompt or the first line of stdin. */
 export async function login(io: Io, options: GlobalOptions & LoginOptions, url: string): Promise<void> {
+  requireAddress(url);
   const output = outputOf(io, options);
   const key = (options.key ?? io.env['QUIRE_KEY']) || (await askSecret(io, 'API key: '));
-  if (key.trim() === '') throw new CommandError('a key is needed', { exitCode: EXIT.usage });
+  if (key.trim() === '') {
+    const next = 'Pass it with --key or in QUIRE_KEY, or write it to stdin.';
+    throw new CommandError('a key is needed', { exitCode: EXIT.usage, next });
+  }
   const client = new Quire({ url, key: key.trim() });
   const quire = options.workspace === undefined ? client : client.workspace(options.workspace);
   const principal = await quire.whoami({ signal: io.signal });
@@ -72,7 +76,8 @@ function listProfiles(output: Output, profiles: Record<string, Profile>, current
 export async function whoami(io: Io, options: GlobalOptions): Promise<void> {
   const { quire, output, profile, signal } = await createContext(io, options);
   const principal = await quire.whoami({ signal });
-  const limits = principal.collectionIds === null ? 'all collections' : `${principal.collectionIds.length} collections`;
+  const limits =
+    principal.collectionIds === null ? 'all collections' : counted(principal.collectionIds.length, 'collection');
   const workspace = principal.workspaceId ?? 'all workspaces';
   output.record(
     { url: profile.url, ...principal },

@@ -1,7 +1,7 @@
 /** `quire ask`: streams a cited answer, once or in a conversation. */
 import type { Citation, Filter, Message } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { printable } from '../output.ts';
 import { BoldLines } from './bold-lines.ts';
 import { questions } from './prompt.ts';
@@ -17,6 +17,11 @@ export interface AskOptions {
 const TITLE_LENGTH = 60;
 
 export async function ask(context: Context, question: string | undefined, options: AskOptions): Promise<ExitCode> {
+  if (question?.trim() === '')
+    throw new CommandError('the question is empty', {
+      exitCode: EXIT.usage,
+      next: 'Without a question, the command holds a conversation.',
+    });
   const chatId = options.chat ?? (await createChat(context, question ?? 'Conversation', options));
   if (question !== undefined) return askOne(context, chatId, question);
   try {
@@ -77,7 +82,7 @@ async function askOne(
     if (!signal.aborted) throw error;
     // Ctrl-C ends the answer on the server, too. The aborted signal must not end this request.
     if (answer.state !== undefined) await answer.stop();
-    output.note('\nStopped.');
+    output.note(`\nStopped. Continue with \`quire ask --chat ${chatId}\`.`);
     return EXIT.interrupted;
   }
   if (!output.isJson) output.text(`${lines.end()}\n${sources(message?.citations ?? [], profile.url)}`);

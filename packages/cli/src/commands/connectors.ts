@@ -56,6 +56,10 @@ export async function syncConnector(
     while (sync.status === 'running') {
       sync = await quire.connectors.getSync(id, sync.id, { wait: WAIT_SECONDS, signal });
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const next = `It is shown by \`quire connectors ls\`; end it with \`quire connectors cancel ${id} ${sync.id}\`.`;
+    throw new CommandError('Interrupted. The synchronisation goes on.', { exitCode: EXIT.interrupted, next });
   } finally {
     ended.abort();
     await progress;
@@ -89,6 +93,11 @@ function report({ status, counts, changes, error }: ConnectorSync, width: number
   if (error !== null) lines.push(`${error.type}: ${error.message}`);
   if (rows.length > 0) lines.push(columns(rows, width));
   return lines.join('\n');
+}
+
+export async function cancelSync({ quire, output, signal }: Context, id: string, syncId: string): Promise<void> {
+  const sync = await quire.connectors.cancelSync(id, syncId, { signal });
+  output.record(sync, `Cancelled the synchronisation ${syncId}.`);
 }
 
 export async function approveSync({ quire, output, signal }: Context, id: string, syncId: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** `quire doctor`: checks the configuration, the service and the key, and names the next step of each problem. */
+import { ConnectionError } from '@quire/client';
 import { createContext, outputOf, type Context, type GlobalOptions, type Io } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { explain } from '../explain-error.ts';
@@ -6,6 +7,8 @@ import type { Output } from '../output.ts';
 
 interface Check {
   name: string;
+  /** What to do about a problem. */
+  next?: string;
   /** Returns what was found; throws if it is a problem. */
   run: (context: Context) => Promise<string>;
 }
@@ -16,11 +19,16 @@ const MAX_CLOCK_DIFFERENCE_S = 60;
 const CHECKS: readonly Check[] = [
   {
     name: 'service',
+    next: 'Start it with `npm start` or `quire serve`, or sign in to another address with `quire login URL`.',
     run: async ({ quire, signal, profile }) =>
       `${profile.url} answers, version ${(await quire.health({ signal })).version}`,
   },
-  { name: 'readiness', run: readiness },
-  { name: 'clock', run: clock },
+  { name: 'readiness', run: readiness, next: 'The log of the service says why; `/readyz` names each dependency.' },
+  {
+    name: 'clock',
+    run: clock,
+    next: 'Set the clock of this machine or of the service; tokens and signatures depend on it.',
+  },
   { name: 'key', run: key },
   { name: 'collections', run: collections },
 ];
@@ -36,19 +44,22 @@ export async function doctor(io: Io, options: GlobalOptions): Promise<ExitCode> 
     return EXIT.failed;
   }
   let failed = 0;
-  for (const { name, run } of CHECKS) {
+  for (const { name, run, next } of CHECKS) {
     try {
       report(output, name, true, await run(context));
     } catch (error) {
+      if (io.signal.aborted) throw error;
       failed += 1;
-      fail(output, name, error);
+      fail(output, name, error, next);
+      // The other checks would only repeat that there is no answer.
+      if (error instanceof ConnectionError) break;
     }
   }
   return failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
-function fail(output: Output, name: string, error: unknown): void {
-  const { message, next } = explain(error);
+function fail(output: Output, name: string, error: unknown, own?: string): void {
+  const { message, next = own } = error instanceof ConnectionError ? { message: error.message } : explain(error);
   report(output, name, false, next === undefined ? message : `${message}\n      ${next}`);
 }
 

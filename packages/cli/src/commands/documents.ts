@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Document, DocumentHandle } from '@quire/client';
 import { chosenCollection, isId, type Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
-import { columns, formatBytes, printable } from '../output.ts';
+import { columns, counted, formatBytes, printable } from '../output.ts';
 
 export interface ListOptions {
   collection?: string;
@@ -162,7 +162,7 @@ export async function retryDocuments(
   const { documents } = quire.collection(id);
   if (failed === true) {
     const { retried } = await documents.retryMany({ filter: { status: 'failed' } }, { signal });
-    output.record({ retried }, `Queued ${retried} failed documents.`);
+    output.record({ retried }, `Queued ${counted(retried, 'failed document')}.`);
     return;
   }
   for (const reference of references) {

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
-import { columns } from '../output.ts';
+import { columns, counted } from '../output.ts';
 import { ndcg, percentile, recall, reciprocalRank } from './eval-measures.ts';
 
 export interface EvalOptions {
@@ -94,7 +94,7 @@ function report(scores: readonly Score[], summary: ReturnType<typeof summaryOf>,
   const rows = worst.slice(0, DEPTH).map((score) => [score.ndcg.toFixed(3), score.query]);
   const { questions, ndcg: quality, recall: found, mrr, p50Ms, p95Ms } = summary;
   const lines = [
-    `${questions} questions: nDCG@${DEPTH} ${quality.toFixed(3)}, recall@${RECALL_DEPTH} ${found.toFixed(3)}, ` +
+    `${counted(questions, 'question')}: nDCG@${DEPTH} ${quality.toFixed(3)}, recall@${RECALL_DEPTH} ${found.toFixed(3)}, ` +
       `MRR ${mrr.toFixed(3)}, p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`,
   ];
   if (rows.length > 0) lines.push('', columns([['NDCG', 'WORST QUESTIONS'], ...rows], width));
@@ -110,9 +110,9 @@ export function readQuestions(text: string, file: string): Question[] {
     const { query, documents } = parseLine(line, place);
     for (const each of documents) {
       if (typeof each === 'string') grades.set(each, 1);
-      else if (typeof each?.document === 'string') grades.set(each.document, each.grade ?? 1);
+      else if (typeof each?.document === 'string' && isGrade(each.grade)) grades.set(each.document, each.grade ?? 1);
       else
-        throw new CommandError(`${place}: a document is a name, an id or { document, grade }`, {
+        throw new CommandError(`${place}: a document is a name, an id or { document, grade }, with a grade from 0 on`, {
           exitCode: EXIT.usage,
         });
     }
@@ -121,6 +121,9 @@ export function readQuestions(text: string, file: string): Question[] {
   if (found.length === 0) throw new CommandError(`${file} holds no question`, { exitCode: EXIT.usage });
   return found;
 }
+
+const isGrade = (grade: unknown): grade is number | undefined =>
+  grade === undefined || (typeof grade === 'number' && grade >= 0);
 
 type Judged = string | { document?: string; grade?: number } | null;
 

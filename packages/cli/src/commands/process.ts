@@ -1,9 +1,12 @@
 /** `quire process` and `quire extract`: stateless processing of files. */
-import { readFile } from 'node:fs/promises';
-import type { ProcessRequest } from '@quire/client';
+import { readFile, stat } from 'node:fs/promises';
+import type { InvalidRequestError, ProcessedRun, ProcessRequest, Run } from '@quire/client';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
+import { printable } from '../output.ts';
 import { readJson } from './search.ts';
+
+type Classify = NonNullable<ProcessRequest['classify']>;
 
 export interface ProcessOptions {
   summary?: 'short' | 'medium' | 'long';
@@ -20,8 +23,8 @@ export async function processFiles(
   files: readonly string[],
   options: ProcessOptions,
 ): Promise<ExitCode> {
-  const run = await context.quire.process(await requestOf(files, options), callbacks(context));
-  let failed = 0;
+  const { run, refused } = await runOf(context, files, options);
+  let failed = refused;
   for (const file of run.outcome.files) {
     failed += file.errors.length;
     write(context, file);
@@ -35,10 +38,10 @@ export async function extract(
   files: readonly string[],
   options: ProcessOptions & { schema: string; evidence?: boolean },
 ): Promise<ExitCode> {
-  const run = await context.quire.process(await requestOf(files, options), callbacks(context));
-  let failed = 0;
+  const { run, refused } = await runOf(context, files, options);
+  let failed = refused;
   for (const { name, extraction, errors } of run.outcome.files) {
-    for (const { message } of errors) context.output.note(`${name}: ${message}`);
+    for (const { message } of errors) context.output.note(`${printable(name)}: ${message}`);
     failed += errors.length;
     if (extraction === undefined) continue;
     const { data, evidence } = extraction as { data: unknown; evidence?: unknown };
@@ -50,13 +53,35 @@ export async function extract(
 
 const write = ({ output }: Context, value: unknown): void => output.record(value, JSON.stringify(value, null, 2));
 
-const callbacks = ({ signal, output }: Context) => ({
-  signal,
-  onChange: ({ status, progress }: { status: string; progress: unknown }): void =>
-    output.progress(`${status} ${typeof progress === 'number' ? `${Math.round(progress * 100)} %` : ''}`),
-});
+/** Runs the modules over the files. A file that the service refuses is noted and left out. */
+async function runOf(
+  { quire, output, signal }: Context,
+  files: readonly string[],
+  options: ProcessOptions,
+): Promise<{ run: ProcessedRun<unknown>; refused: number }> {
+  const request = await requestOf(files, options);
+  let refused = 0;
+  let runId: string | undefined;
+  const onChange = ({ id, status, progress }: Run): void => {
+    runId = id;
+    output.progress(`${status} ${Math.round(progress * 100)} %`);
+  };
+  const onRefused = (name: string, error: InvalidRequestError): void => {
+    refused += 1;
+    output.note(`${printable(name)}: ${error.detail.map(({ msg }) => msg).join('; ') || error.message}`);
+  };
+  try {
+    return { run: await quire.process(request, { signal, onChange, onRefused }), refused };
+  } catch (error) {
+    if (refused === files.length) throw new CommandError('no file is left to process', { exitCode: EXIT.usage });
+    if (signal.aborted && runId !== undefined) await quire.runs.cancel(runId);
+    throw error;
+  }
+}
 
 async function requestOf(files: readonly string[], options: ProcessOptions): Promise<ProcessRequest> {
+  for (const file of files)
+    if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a file`, { exitCode: EXIT.usage });
   const model = options.model === undefined ? {} : { modelId: options.model };
   const instructions = options.instructions === undefined ? {} : { instructions: options.instructions };
   return {
@@ -67,16 +92,18 @@ async function requestOf(files: readonly string[], options: ProcessOptions): Pro
     ...(options.summary === undefined ? {} : { summarise: { length: options.summary, ...model } }),
     ...(options.taxonomy === undefined
       ? {}
-      : { classify: { ...(await readJsonFile(options.taxonomy)), ...model } as ProcessRequest['classify'] & object }),
-    ...(options.edit === undefined ? {} : { edit: await readJsonFile(options.edit) }),
+      : { classify: { ...(await readListFile(options.taxonomy, 'taxonomy')), ...model } as Classify }),
+    ...(options.edit === undefined ? {} : { edit: await readListFile(options.edit, 'operations') }),
   };
 }
 
-async function readJsonFile(file: string): Promise<Record<string, unknown>> {
-  try {
-    return readJson(await readFile(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`cannot read ${file}: ${(error as Error).message}`, { exitCode: EXIT.usage });
-  }
+const readJsonFile = async (file: string): Promise<Record<string, unknown>> =>
+  readJson(await readFile(file, 'utf8'), file);
+
+/** Reads a block of the API, or only the list in it. */
+async function readListFile(file: string, field: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8');
+  return text.trimStart().startsWith('[')
+    ? readJson(`{ ${JSON.stringify(field)}: ${text} }`, file)
+    : readJson(text, file);
 }

@@ -2,7 +2,7 @@
 import { createWebhookSecret, type Embedder, type Listing, type Model, type Parser } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-code.ts';
-import { columns, printable } from '../output.ts';
+import { columns, counted, printable } from '../output.ts';
 
 /** Writes all records: as a table, or as JSON lines. */
 export async function writeList<R>(
@@ -159,9 +159,13 @@ export async function deleteWebhook({ quire, output, signal }: Context, id: stri
   output.record(await quire.webhooks.delete(id, { signal }), `Deleted ${id}.`);
 }
 
+/** Sends a test event and writes how the receiver answered. */
 export async function testWebhook({ quire, output, signal }: Context, id: string): Promise<void> {
   const delivery = await quire.webhooks.test(id, { signal });
-  output.record(delivery, `Queued the delivery ${delivery.id}.`);
+  const { status, statusCode, error } = delivery;
+  output.record(delivery, `${status}: ${statusCode === null ? (error ?? 'no answer yet') : `answered ${statusCode}`}`);
+  if (status === 'failed')
+    throw new CommandError('the test failed', { next: `See \`quire deliveries\`: ${delivery.id}` });
 }
 
 export const listDeliveries = (context: Context, status: string | undefined): Promise<void> =>
@@ -181,6 +185,20 @@ export const listDeliveries = (context: Context, status: string | undefined): Pr
     ],
   );
 
-export async function redeliver({ quire, output, signal }: Context, id: string): Promise<void> {
+export async function redeliver(
+  { quire, output, signal }: Context,
+  id: string | undefined,
+  failed: boolean,
+): Promise<void> {
+  if (failed === (id !== undefined))
+    throw new CommandError('name a delivery, or pass --failed for all failed ones', {
+      exitCode: EXIT.usage,
+      next: 'List them with `quire deliveries`.',
+    });
+  if (id === undefined) {
+    const { redelivered } = await quire.deliveries.redeliverFailed({}, { signal });
+    output.record({ redelivered }, `Queued ${counted(redelivered, 'delivery', 'deliveries')} again.`);
+    return;
+  }
   output.record(await quire.deliveries.redeliver(id, { signal }), `Queued ${id} again.`);
 }

@@ -83,7 +83,10 @@ export function readJson(text: string, option: string): Record<string, unknown> 
   } catch {
     // The message below covers both cases.
   }
-  throw new CommandError(`${option} must be a JSON object`, { exitCode: EXIT.usage });
+  throw new CommandError(`${option} must be a JSON object`, {
+    exitCode: EXIT.usage,
+    next: 'Check quotes, commas and braces.',
+  });
 }
 
 /** Reads a filter; the service validates its fields and operators. */

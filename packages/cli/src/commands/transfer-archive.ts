@@ -7,10 +7,11 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text as readText } from 'node:stream/consumers';
-import type { Collection, Document, Schemas } from '@quire/client';
+import { InvalidRequestError, QuireError, type Collection, type Document, type Schemas } from '@quire/client';
 import { extract, pack, type Pack } from 'tar-stream';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT, isUnreadable, type ExitCode } from '../exit-code.ts';
+import { reasonOf } from '../explain-error.ts';
 import { counted, printable } from '../output.ts';
 
 /** Version of the layout; another one is refused. */
@@ -60,6 +61,8 @@ async function writeArchive(context: Context, collection: Collection, sink: Writ
   const { quire, signal, output } = context;
   const archive = pack();
   const written = pipeline(archive, sink, { signal, end: sink !== process.stdout });
+  // A file that cannot be written ends the archive, and with it the loop below; the reason is thrown at the end.
+  written.catch(() => archive.destroy());
   const { description = null, chunking, metadata } = collection;
   const settings: ArchivedCollection = { format: FORMAT, name: collection.name, description, chunking, metadata };
   archive.entry({ name: 'collection.json' }, JSON.stringify(settings));
@@ -75,6 +78,7 @@ async function writeArchive(context: Context, collection: Collection, sink: Writ
     }
     archive.finalize();
   } catch (error) {
+    if (archive.destroyed) await written;
     archive.destroy(error as Error);
   }
   await written;
@@ -106,36 +110,54 @@ export async function importCollection(
   const entries = extract();
   const input = source === '-' ? process.stdin : createReadStream(source);
   const read = pipeline(input, entries, { signal });
+  // Awaited at the end and on failure.
+  read.catch(() => undefined);
   let collection: Collection | undefined;
   let record: ArchivedDocument | undefined;
-  const sent: Document[] = [];
+  const outcomes: (Document | undefined)[] = [];
   try {
     for await (const entry of entries) {
       if (entry.header.name === 'collection.json')
         collection = await createFrom(context, await readText(entry), options);
       else if (entry.header.name.endsWith('.json')) record = JSON.parse(await readText(entry)) as ArchivedDocument;
       else if (collection === undefined || record === undefined) throw notAnExport(source);
-      else sent.push(await upload(context, collection, record, entry as AsyncIterable<Uint8Array>));
+      else outcomes.push(await upload(context, collection, record, entry as AsyncIterable<Uint8Array>));
       entry.resume();
-      output.progress(`${sent.length} documents sent`);
+      output.progress(`${outcomes.length} documents sent`);
     }
-  } catch (error) {
+  } catch (failure) {
     entries.destroy();
-    await read.catch(() => undefined);
+    const error = (await read.catch(causeOfEnd)) ?? failure;
     if (collection !== undefined) output.note(incomplete(collection));
-    else if (!signal.aborted && !(error instanceof CommandError || isUnreadable(error))) throw notAnExport(source);
-    throw error;
+    if (signal.aborted || isExplained(error)) throw error;
+    throw collection === undefined ? notAnExport(source) : damaged(source, error);
   }
   await read;
   if (collection === undefined) throw notAnExport(source);
-  return finish(context, collection, sent);
+  return finish(context, collection, outcomes);
 }
+
+/** Returns the fault of the archive, which also ends the upload that reads it; undefined if it was only closed. */
+const causeOfEnd = (error: NodeJS.ErrnoException): unknown =>
+  error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? undefined : error;
+
+const isExplained = (error: unknown): boolean =>
+  error instanceof CommandError || error instanceof QuireError || isUnreadable(error);
 
 const incomplete = ({ id, name }: Collection): string =>
   `${printable(name)} is incomplete. Delete it with \`quire collections rm ${id}\`, then import again.`;
 
 const notAnExport = (source: string): CommandError =>
-  new CommandError(`${source} is not an export of a collection`, { exitCode: EXIT.usage });
+  new CommandError(`${source} is not an export of a collection`, {
+    exitCode: EXIT.usage,
+    next: 'Write one with `quire export -c COLLECTION -o FILE`.',
+  });
+
+const damaged = (source: string, error: unknown): CommandError =>
+  new CommandError(`${source} is cut or damaged: ${(error as Error).message}`, {
+    exitCode: EXIT.usage,
+    next: 'Export the collection again.',
+  });
 
 async function createFrom({ quire, signal }: Context, text: string, options: { name?: string }): Promise<Collection> {
   const { format, name, description, chunking, metadata } = JSON.parse(text) as ArchivedCollection;
@@ -150,18 +172,31 @@ async function createFrom({ quire, signal }: Context, text: string, options: { n
   return quire.collections.create(body, { signal });
 }
 
-function upload(
-  { quire, signal }: Context,
+/** Returns undefined for a document that the service refuses, such as one that was damaged before its export. */
+async function upload(
+  { quire, signal, output }: Context,
   collection: Collection,
   { contentType, sha256: _sha256, ...fields }: ArchivedDocument,
   content: AsyncIterable<Uint8Array>,
-): Promise<Document> {
-  const file = { name: fields.name, content, type: contentType };
-  return Promise.resolve(quire.collection(collection.id).documents.upload(file, { ...fields, signal }));
+): Promise<Document | undefined> {
+  const { name } = fields;
+  const file = { name, content, type: contentType };
+  try {
+    return await quire.collection(collection.id).documents.upload(file, { ...fields, signal });
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    output.note(`${printable(name)}: ${error.type}: ${reasonOf(error)}`);
+    return undefined;
+  }
 }
 
-async function finish({ quire, output, signal }: Context, collection: Collection, sent: Document[]): Promise<ExitCode> {
-  let failed = 0;
+async function finish(
+  { quire, output, signal }: Context,
+  collection: Collection,
+  outcomes: readonly (Document | undefined)[],
+): Promise<ExitCode> {
+  const sent = outcomes.filter((each) => each !== undefined);
+  let failed = outcomes.length - sent.length;
   for (const [index, { id, name }] of sent.entries()) {
     output.progress(`${index}/${sent.length} documents ready`);
     const document = await quire
@@ -175,8 +210,8 @@ async function finish({ quire, output, signal }: Context, collection: Collection
     if (document === undefined) failed += 1;
   }
   output.record(
-    { collectionId: collection.id, documents: sent.length, failed },
-    `Imported ${counted(sent.length, 'document')} into ${printable(collection.name)} (${collection.id}), ${failed} failed.`,
+    { collectionId: collection.id, documents: outcomes.length, failed },
+    `Imported ${counted(outcomes.length, 'document')} into ${printable(collection.name)} (${collection.id}), ${failed} failed.`,
   );
   return failed > 0 ? EXIT.partial : EXIT.ok;
 }

@@ -1,6 +1,7 @@
 /** `connectors`. */
 import type { Connector } from '@quire/client';
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
+import { addDefaultList } from './list.ts';
 import { collectionOption, type Register } from './register.ts';
 
 const commands = () => import('../commands/connectors.ts');
@@ -13,12 +14,12 @@ const KINDS: Readonly<Record<Connector['kind'], true>> = {
   ftp: true,
 };
 
-export function addConnectorCommands({ program, withContext }: Register): void {
-  const connectors = program.command('connectors').description('import from a source and keep a collection in step');
-  connectors
-    .command('ls', { isDefault: true })
-    .description('list the connectors')
-    .action(withContext(async (context) => (await commands()).listConnectors(context)));
+export function addConnectors(connectors: Command, { withContext }: Register): void {
+  addDefaultList(
+    connectors,
+    'list the connectors',
+    withContext(async (context) => (await commands()).listConnectors(context)),
+  );
   connectors
     .command('create <name>')
     .description('create a connector')
@@ -48,6 +49,10 @@ export function addConnectorCommands({ program, withContext }: Register): void {
         (await commands()).syncConnector(context, id, options),
       ),
     );
+  connectors
+    .command('cancel <id> <sync>')
+    .description('end a running synchronisation')
+    .action(withContext(async (context, id: string, sync: string) => (await commands()).cancelSync(context, id, sync)));
   connectors
     .command('approve <id> <sync>')
     .description('carry out the deletions that a synchronisation held back')

@@ -1,11 +1,9 @@
 /** `add`, `ls`, `show`, `rm`, `retry`. */
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { collectionOption, collectMetadata, integer, type Register } from './register.ts';
 
-export function addDocumentCommands({ program, withContext }: Register): void {
-  program
-    .command('add <path...>')
-    .description('add files and folders to a collection; run it again to continue or to send changes')
+export function addAdd(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .addOption(
       new Option('--meta <key=value...>', 'metadata of each document').argParser(collectMetadata).default({}, 'none'),
@@ -19,9 +17,10 @@ export function addDocumentCommands({ program, withContext }: Register): void {
         (await import('../commands/add/add.ts')).add(context, paths, options),
       ),
     );
-  program
-    .command('ls')
-    .description('list documents, newest first')
+}
+
+export function addList(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .addOption(new Option('--status <status>').choices(['indexing', 'ready', 'failed', 'deleted']))
     .option('--name <text>', 'part of the name')
@@ -31,24 +30,34 @@ export function addDocumentCommands({ program, withContext }: Register): void {
         (await import('../commands/documents.ts')).listDocuments(context, options),
       ),
     );
-  program
-    .command('show <document>')
-    .description('show a document by id, or by name in its collection')
+}
+
+const ASPECTS = ['markdown', 'blocks', 'chunks', 'original', 'page'];
+
+/** Returns an option of what to show, which excludes the others. */
+const aspect = (flags: string, description: string): Option => {
+  const option = new Option(flags, description);
+  return option.conflicts(ASPECTS.filter((each) => each !== option.attributeName()));
+};
+
+export function addShow(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
-    .option('--markdown', 'its text as Markdown')
-    .option('--blocks', 'its block tree')
-    .option('--chunks', 'its chunks')
-    .option('--original', 'its original file (with -o)')
-    .option('--page <n>', 'the picture of a page (with -o)', integer(1, 1_000_000))
+    .addOption(aspect('--markdown', 'its text as Markdown'))
+    .addOption(aspect('--blocks', 'its block tree'))
+    .addOption(aspect('--chunks', 'its chunks'))
+    .addOption(aspect('--original', 'its original file (with -o)'))
+    .addOption(aspect('--page <n>', 'the picture of a page (with -o)').argParser(integer(1, 1_000_000)))
     .option('-o, --output <file>', 'file to write to, - for stdout')
     .action(
       withContext(async (context, reference: string, options: object) =>
         (await import('../commands/documents.ts')).showDocument(context, reference, options),
       ),
     );
-  program
-    .command('rm <document...>')
-    .description('delete documents')
+}
+
+export function addRemove(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .option('--purge', 'erase them permanently')
     .action(
@@ -56,9 +65,10 @@ export function addDocumentCommands({ program, withContext }: Register): void {
         (await import('../commands/documents.ts')).removeDocuments(context, references, options),
       ),
     );
-  program
-    .command('retry [document...]')
-    .description('process failed documents again')
+}
+
+export function addRetry(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .option('--failed', 'all failed documents of the collection')
     .action(

@@ -1,10 +1,9 @@
 /** `export`, `import`, `mcp`, `doctor`, `serve`, `completion`. */
+import type { Command } from 'commander';
 import { collectionOption, type Register } from './register.ts';
 
-export function addOtherCommands({ io, program, globals, run, withContext }: Register): void {
-  program
-    .command('export')
-    .description('write a collection (originals, metadata, settings) as one tar')
+export function addExport(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .option('-o, --output <file>', 'file to write to; else stdout')
     .action(
@@ -12,35 +11,37 @@ export function addOtherCommands({ io, program, globals, run, withContext }: Reg
         (await import('../commands/transfer-archive.ts')).exportCollection(context, collection, output),
       ),
     );
-  program
-    .command('import <file>')
-    .description('create a collection from an export, - for stdin')
+}
+
+export function addImport(command: Command, { withContext }: Register): void {
+  command
     .option('--name <name>', 'name of the new collection')
     .action(
       withContext(async (context, file: string, options: object) =>
         (await import('../commands/transfer-archive.ts')).importCollection(context, file, options),
       ),
     );
-  program
-    .command('mcp')
-    .description('serve MCP over stdio, for assistants that start a program')
-    .action(withContext(async (context) => (await import('../commands/mcp.ts')).bridge(context)));
-  program
-    .command('doctor')
-    .description('check the configuration, the service and the key')
-    .action(run(async () => (await import('../commands/doctor.ts')).doctor(io, globals())));
-  program
-    .command('serve [arguments...]')
-    .description('start the service, if @quire/server is installed')
+}
+
+export function addMcp(command: Command, { withContext }: Register): void {
+  command.action(withContext(async (context) => (await import('../commands/mcp.ts')).bridge(context)));
+}
+
+export function addDoctor(command: Command, { io, globals, run }: Register): void {
+  command.action(run(async () => (await import('../commands/doctor.ts')).doctor(io, globals())));
+}
+
+export function addServe(command: Command, { run }: Register): void {
+  command
     .allowUnknownOption()
     .action(run(async (args: string[]) => (await import('../commands/serve.ts')).serve(args)));
-  program
-    .command('completion <shell>')
-    .description('print a completion script for bash, zsh or fish')
-    .action(
-      run(async (shell: string) => {
-        const { completionScript } = await import('../commands/completion.ts');
-        io.stdout.write(completionScript(program, shell));
-      }),
-    );
+}
+
+export function addCompletion(command: Command, { io, run, loadAll }: Register): void {
+  command.action(
+    run(async (shell: string) => {
+      const { completionScript } = await import('../commands/completion.ts');
+      io.stdout.write(completionScript(await loadAll(), shell));
+    }),
+  );
 }

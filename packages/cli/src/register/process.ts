@@ -1,25 +1,25 @@
 /** `process`, `extract`. */
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Register } from './register.ts';
 
-export function addProcessCommands({ program, withContext }: Register): void {
-  const modelOption = (): Option => new Option('--model <id>', 'model configuration');
-  program
-    .command('process <file...>')
-    .description('parse files and, by option, summarise, classify, extract or edit them')
+const modelOption = (): Option => new Option('--model <id>', 'model configuration');
+
+export function addProcess(command: Command, { withContext }: Register): void {
+  command
     .addOption(new Option('--summary <length>').choices(['short', 'medium', 'long']))
-    .option('--taxonomy <file>', 'classify by this taxonomy (JSON)')
+    .option('--taxonomy <file>', 'classify by this taxonomy (JSON list of labels)')
     .option('--schema <file>', 'extract by this JSON Schema')
-    .option('--edit <file>', 'edit by these operations (JSON)')
+    .option('--edit <file>', 'edit by these operations (JSON list)')
     .addOption(modelOption())
     .action(
       withContext(async (context, files: string[], options: object) =>
         (await import('../commands/process.ts')).processFiles(context, files, options),
       ),
     );
-  program
-    .command('extract <file...>')
-    .description('extract JSON by a schema')
+}
+
+export function addExtract(command: Command, { withContext }: Register): void {
+  command
     .requiredOption('--schema <file>', 'JSON Schema of the data')
     .option('--instructions <text>', 'instructions to the model')
     .option('--evidence', 'also write where each value is from')

@@ -1,13 +1,11 @@
 /** `search`, `ask`, `eval`. */
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { collectionOption, fraction, integer, MODES, type Mode, type Register } from './register.ts';
 
 const MAX_HITS = 100;
 
-export function addQuestionCommands({ program, withContext }: Register): void {
-  program
-    .command('search <query>')
-    .description('search one collection, or all that the key may read')
+export function addSearch(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .addOption(new Option('--mode <mode>').choices(MODES).default('hybrid'))
     .option('-n, --limit <n>', 'number of hits', integer(1, MAX_HITS), 10)
@@ -22,9 +20,10 @@ export function addQuestionCommands({ program, withContext }: Register): void {
         return search(context, query, { ...rest, ...(filter === undefined ? {} : { filter: readFilter(filter) }) });
       }),
     );
-  program
-    .command('ask [question]')
-    .description('answer from a collection with sources; without a question, hold a conversation')
+}
+
+export function addAsk(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .option('--chat <id>', 'continue a chat')
     .option('--model <id>', 'model configuration')
@@ -39,9 +38,10 @@ export function addQuestionCommands({ program, withContext }: Register): void {
         return ask(context, question, { ...rest, ...(filter === undefined ? {} : { filter: readFilter(filter) }) });
       }),
     );
-  program
-    .command('eval <file>')
-    .description('measure search with questions and their right documents (JSON lines)')
+}
+
+export function addEval(command: Command, { withContext }: Register): void {
+  command
     .addOption(collectionOption())
     .addOption(new Option('--mode <mode>').choices(MODES).default('hybrid'))
     .option('--min-ndcg <value>', 'exit with 3 if nDCG@10 is lower', fraction)

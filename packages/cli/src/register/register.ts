@@ -7,8 +7,9 @@ export type Outcome = ExitCode | void;
 
 export interface Register {
   io: Io;
-  program: Command;
   globals: () => GlobalOptions;
+  /** Returns the program with the options and subcommands of all commands. */
+  loadAll: () => Promise<Command>;
   /** Wraps an action that needs no service. */
   run: <A extends unknown[]>(action: (...args: A) => Promise<Outcome>) => (...args: A) => Promise<void>;
   /** Wraps an action that calls the service. */

@@ -1,5 +1,6 @@
 /** `collections`, `keys`, `config`, `webhooks`, `deliveries`. */
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
+import { addDefaultList } from './list.ts';
 import { integer, type Register } from './register.ts';
 
 /** Events that webhooks deliver. */
@@ -7,20 +8,12 @@ const EVENTS = ['process.completed', 'document.ready', 'document.failed', 'conne
 
 const resources = () => import('../commands/resources.ts');
 
-export function addResourceCommands(register: Register): void {
-  addCollections(register);
-  addKeys(register);
-  addConfigurations(register);
-  addWebhooks(register);
-  addDeliveries(register);
-}
-
-function addCollections({ program, withContext }: Register): void {
-  const collections = program.command('collections').description('list, create and delete collections');
-  collections
-    .command('ls', { isDefault: true })
-    .description('list the collections')
-    .action(withContext(async (context) => (await resources()).listCollections(context)));
+export function addCollections(collections: Command, { withContext }: Register): void {
+  addDefaultList(
+    collections,
+    'list the collections',
+    withContext(async (context) => (await resources()).listCollections(context)),
+  );
   collections
     .command('create <name>')
     .description('create a collection')
@@ -36,12 +29,12 @@ function addCollections({ program, withContext }: Register): void {
     );
 }
 
-function addKeys({ program, withContext }: Register): void {
-  const keys = program.command('keys').description('list, create and revoke API keys');
-  keys
-    .command('ls', { isDefault: true })
-    .description('list the keys')
-    .action(withContext(async (context) => (await resources()).listKeys(context)));
+export function addKeys(keys: Command, { withContext }: Register): void {
+  addDefaultList(
+    keys,
+    'list the keys',
+    withContext(async (context) => (await resources()).listKeys(context)),
+  );
   keys
     .command('create <name>')
     .description('create a key and write its secret to stdout')
@@ -59,8 +52,7 @@ function addKeys({ program, withContext }: Register): void {
     .action(withContext(async (context, id: string) => (await resources()).revokeKey(context, id)));
 }
 
-function addConfigurations({ program, withContext }: Register): void {
-  const config = program.command('config').description('list, create and test models, embedders and parsers');
+export function addConfigurations(config: Command, { withContext }: Register): void {
   config
     .command('ls <kind>')
     .description('list configurations of a kind: models, embedders or parsers')
@@ -94,12 +86,12 @@ function addConfigurations({ program, withContext }: Register): void {
     );
 }
 
-function addWebhooks({ io, program, globals, run, withContext }: Register): void {
-  const webhooks = program.command('webhooks').description('list, create and test webhooks, or receive deliveries');
-  webhooks
-    .command('ls', { isDefault: true })
-    .description('list the webhooks')
-    .action(withContext(async (context) => (await resources()).listWebhooks(context)));
+export function addWebhooks(webhooks: Command, { io, globals, run, withContext }: Register): void {
+  addDefaultList(
+    webhooks,
+    'list the webhooks',
+    withContext(async (context) => (await resources()).listWebhooks(context)),
+  );
   webhooks
     .command('create <name>')
     .description('create a webhook')
@@ -125,6 +117,8 @@ function addWebhooks({ io, program, globals, run, withContext }: Register): void
     .option('--port <n>', 'port, 0 for a free one', integer(0, 65_535), 8_090)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--secret <secret>', 'signing secret of the webhook; else a new one is made and shown')
+    .option('--tls-cert <file>', 'certificate (PEM), to receive from the service without a proxy')
+    .option('--tls-key <file>', 'private key of the certificate (PEM)')
     .action(
       run(async (options: { port: number; host: string }) =>
         (await import('../commands/webhooks-listen.ts')).listen(io, { ...globals(), ...options }),
@@ -132,19 +126,21 @@ function addWebhooks({ io, program, globals, run, withContext }: Register): void
     );
 }
 
-function addDeliveries({ program, withContext }: Register): void {
-  const deliveries = program.command('deliveries').description('list and repeat deliveries of webhooks');
+export function addDeliveries(deliveries: Command, { withContext }: Register): void {
+  addDefaultList(
+    deliveries,
+    'list the deliveries',
+    withContext(async (context, { status }: { status?: string }) =>
+      (await resources()).listDeliveries(context, status),
+    ),
+  ).addOption(new Option('--status <status>').choices(['pending', 'delivered', 'failed', 'cancelled']));
   deliveries
-    .command('ls', { isDefault: true })
-    .description('list the deliveries')
-    .option('--status <status>', 'such as failed')
+    .command('redeliver [id]')
+    .description('send a delivery again')
+    .option('--failed', 'all failed deliveries')
     .action(
-      withContext(async (context, { status }: { status?: string }) =>
-        (await resources()).listDeliveries(context, status),
+      withContext(async (context, id: string | undefined, { failed }: { failed?: boolean }) =>
+        (await resources()).redeliver(context, id, failed === true),
       ),
     );
-  deliveries
-    .command('redeliver <id>')
-    .description('send a delivery again')
-    .action(withContext(async (context, id: string) => (await resources()).redeliver(context, id)));
 }

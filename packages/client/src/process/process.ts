@@ -1,5 +1,6 @@
 import { randomName } from '../random.ts';
 import type { Run, RunFileOutcome, Schemas } from '../api.ts';
+import { InvalidRequestError } from '../errors.ts';
 import type { Runs } from '../resources/runs.ts';
 import type { CallOptions } from '../transport.ts';
 import { pool } from '../upload/pool.ts';
@@ -23,6 +24,8 @@ export interface ProcessRequest<S extends ExtractionSchema = ExtractionSchema> {
 export interface ProcessOptions extends CallOptions {
   /** Called with the run after each request, about every 20 seconds and when it is finished. */
   onChange?: (run: Run) => void;
+  /** Called with a file that the service refuses, which is left out. Without it, such a file ends the call. */
+  onRefused?: (name: string, error: InvalidRequestError) => void;
 }
 
 /** A file of a finished run, with data of the type of its schema. */
@@ -50,10 +53,14 @@ export async function process<S extends ExtractionSchema>(
   const create = { idempotencyKey: request.idempotencyKey ?? randomName(), signal, timeoutMs };
   const sources = await Promise.all(request.files.map(fileSource));
   const isSmall = sources.length <= SINGLE_REQUEST_FILES && sources.every(({ blob }) => blob !== undefined);
-  const { id } = isSmall
-    ? await runs.create(request.files, blocks, create)
-    : await staged(runs, sources, blocks, create);
+  const { id } =
+    isSmall && options.onRefused === undefined
+      ? await runs.create(request.files, blocks, create)
+      : await staged(runs, sources, blocks, create, options.onRefused);
   const run = await runs.ready(id, options);
+  // A staged run has its files in the order of their arrival.
+  const placeOf = ({ name }: { name: string }): number => sources.findIndex((each) => each.name === name);
+  run.outcome?.files.sort((a, b) => placeOf(a) - placeOf(b));
   return withData(run, request.extract?.schema);
 }
 
@@ -62,12 +69,18 @@ async function staged(
   files: readonly FileSource[],
   blocks: Schemas['RunBlocks'],
   options: CallOptions & { idempotencyKey: string },
+  onRefused: ProcessOptions['onRefused'],
 ): Promise<Run> {
   const { idempotencyKey: _, ...call } = options;
   const run = await runs.stage(blocks, options);
   // A repeated call with the same key finds a run that has its files already.
   if (run.status !== 'idle') return run;
-  for await (const _name of pool(files, PARALLEL_UPLOADS, (file) => runs.addFile(run.id, file, call)));
+  const add = (file: FileSource): Promise<unknown> =>
+    runs.addFile(run.id, file, call).catch((error: unknown) => {
+      if (onRefused === undefined || !(error instanceof InvalidRequestError)) throw error;
+      onRefused(file.name, error);
+    });
+  for await (const _ of pool(files, PARALLEL_UPLOADS, add));
   return runs.submit(run.id, call);
 }
 

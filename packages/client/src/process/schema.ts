@@ -31,7 +31,7 @@ export function jsonSchemaOf(schema: ExtractionSchema): JsonSchema {
   if (!isStandard(schema)) return schema;
   const { jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined)
-    throw new TypeError('this schema cannot be converted to JSON Schema: use a library that can, such as zod 4.2');
+    throw new TypeError('the schema gives no JSON Schema: use a library that does, such as zod 4.2');
   return jsonSchema.input({ target: 'draft-2020-12' });
 }
 

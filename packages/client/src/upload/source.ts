@@ -34,7 +34,7 @@ export async function fileSource(input: FileInput | FileSource): Promise<FileSou
   if (input instanceof Blob) return ofBlob(input, input.name, '');
   const { name, content, type = '' } = input;
   if (typeof name !== 'string' || name === '' || content === undefined)
-    throw new TypeError('a file is a File, a path, or { name, content }');
+    throw new TypeError('a file is a File, a path or { name, content }');
   if (content instanceof Blob) return ofBlob(content, name, type);
   if (typeof content === 'string' || content instanceof ArrayBuffer || content instanceof Uint8Array)
     return ofBlob(new Blob([content as BlobPart]), name, type);

@@ -1,10 +1,7 @@
 /** The command line against a running service. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
@@ -65,7 +62,7 @@ test('a folder is added, changed and mirrored by running the same command again'
   });
   const first = await quire(['add', directory, '-c', 'Library', '--meta', 'year=2026']);
   expect(first).toMatchObject({ code: 3, out: '' });
-  expect(first.err).toContain('Created the collection Library.\nbroken.pdf: corrupt: ');
+  expect(first.err).toContain('Created the collection Library.\nbroken.pdf: corrupt: The PDF');
   expect(first.err).toContain('2 added, 0 unchanged, 1 failed in Library.\n');
 
   await writeFile(path.join(directory, 'fees/late.txt'), 'The fee for late books is twenty cents a day.');
@@ -118,7 +115,7 @@ test('an export is imported as the same collection', async () => {
   await writeFile(file, 'no tar');
   expect(await quire(['import', file])).toMatchObject({
     code: 2,
-    err: `quire: ${file} is not an export of a collection\n`,
+    err: `quire: ${file} is not an export of a collection\n  Write one with \`quire export -c COLLECTION -o FILE\`.\n`,
   });
 });
 
@@ -203,26 +200,4 @@ test('an interrupted add says how to continue, and the next run adds the rest on
   expect(await quire(['add', directory, '-c', 'Many'])).toMatchObject({ code: 0 });
   const names = (await quire(['ls', '-c', 'Many', '-n', '100'], { piped: true })).json().map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(files).toSorted());
-});
-
-test('webhooks listen verifies deliveries and prints them until Ctrl-C', async () => {
-  const program = fileURLToPath(new URL('../../../cli/bin/quire.mjs', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [program, 'webhooks', 'listen', '--port', '0', '--secret', 'a-secret-of-16-characters'],
-    {
-      env: { ...process.env, ...env },
-    },
-  );
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-  await expect.poll(() => err).toMatch(/Listening on http/);
-  const url = /http:\S+/.exec(err)?.[0] ?? '';
-  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
-  expect(err).toContain('Refused a delivery: ');
-  expect(out).toBe('');
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -16,6 +16,8 @@ export interface RunOptions {
   piped?: boolean;
   env?: Record<string, string>;
   signal?: AbortSignal;
+  /** Receives what is written to stderr as it is written. */
+  onNote?: (text: string) => void;
 }
 
 export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -23,7 +25,13 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   const io = {
     stdin: Readable.from([options.input ?? '']),
     stdout: { isTTY: options.piped !== true, columns: 80, write: (text: string) => (ran.out += text) },
-    stderr: { isTTY: false, write: (text: string) => (ran.err += text) },
+    stderr: {
+      isTTY: false,
+      write: (text: string) => {
+        ran.err += text;
+        options.onNote?.(text);
+      },
+    },
     env: { NO_COLOR: '1', ...options.env },
     signal: options.signal ?? new AbortController().signal,
   };

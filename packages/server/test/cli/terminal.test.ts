@@ -58,55 +58,46 @@ describe.skipIf(TMUX === undefined)('on a terminal of 80 columns (skipped: tmux 
       Search and process documents with a Quire service.
 
       Options:
-        -V, --version                  output the version number
-        --json                         write JSON lines (default if stdout is no
-                                       terminal)
-        --text                         write text also if stdout is no terminal
-        --profile <name>               use this profile
-        -h, --help                     display help for command
+        -V, --version         output the version number
+        --json                write JSON lines (default if stdout is no terminal)
+        --text                write text also if stdout is no terminal
+        --profile <name>      use this profile
+        -h, --help            display help for command
 
       Commands:
-        login [options] <url>          check a key and store it as a profile
-        use [options] [profile]        list the profiles, switch to one, or set its
-                                       default collection
-        whoami                         show the permission and the workspace of the
-                                       key
-        add [options] <path...>        add files and folders to a collection; run it
-                                       again to continue or to send changes
-        ls [options]                   list documents, newest first
-        show [options] <document>      show a document by id, or by name in its
-                                       collection
-        rm [options] <document...>     delete documents
-        retry [options] [document...]  process failed documents again
-        search [options] <query>       search one collection, or all that the key may
-                                       read
-        ask [options] [question]       answer from a collection with sources; without
-                                       a question, hold a conversation
-        eval [options] <file>          measure search with questions and their right
-                                       documents (JSON lines)
-        process [options] <file...>    parse files and, by option, summarise,
-                                       classify, extract or edit them
-        extract [options] <file...>    extract JSON by a schema
-        collections                    list, create and delete collections
-        keys                           list, create and revoke API keys
-        config                         list, create and test models, embedders and
-                                       parsers
-        webhooks                       list, create and test webhooks, or receive
-                                       deliveries
-        deliveries                     list and repeat deliveries of webhooks
-        connectors                     import from a source and keep a collection in
-                                       step
-        export [options]               write a collection (originals, metadata,
-                                       settings) as one tar
-        import [options] <file>        create a collection from an export, - for stdin
-        mcp                            serve MCP over stdio, for assistants that start
-                                       a program
-        doctor                         check the configuration, the service and the
-                                       key
-        serve [arguments...]           start the service, if @quire/server is
-                                       installed
-        completion <shell>             print a completion script for bash, zsh or fish
-        help [command]                 display help for command
+        login <url>           check a key and store it as a profile
+        use [profile]         list the profiles, switch to one, or set its default
+                              collection
+        whoami                show the permission and the workspace of the key
+        add <path...>         add files and folders to a collection; run it again to
+                              continue or to send changes
+        ls                    list documents, newest first
+        show <document>       show a document by id, or by name in its collection
+        rm <document...>      delete documents
+        retry [document...]   process failed documents again
+        search <query>        search one collection, or all that the key may read
+        ask [question]        answer from a collection with sources; without a
+                              question, hold a conversation
+        eval <file>           measure search with questions and their right documents
+                              (JSON lines)
+        process <file...>     parse files and, by option, summarise, classify, extract
+                              or edit them
+        extract <file...>     extract JSON by a schema
+        collections           list, create and delete collections
+        keys                  list, create and revoke API keys
+        config                list, create and test models, embedders and parsers
+        webhooks              list, create and test webhooks, or receive deliveries
+        deliveries            list and repeat deliveries of webhooks
+        connectors            import from a source and keep a collection in step
+        export                write a collection (originals, metadata, settings) as
+                              one tar
+        import <file>         create a collection from an export, - for stdin
+        mcp                   serve MCP over stdio, for assistants that start a
+                              program
+        doctor                check the configuration, the service and the key
+        serve [arguments...]  start the service, if @quire/server is installed
+        completion <shell>    print a completion script for bash, zsh or fish
+        help [command...]     show the help of a command
       exit 0
       "
     `);
@@ -141,7 +132,7 @@ describe.skipIf(TMUX === undefined)('on a terminal of 80 columns (skipped: tmux 
     expect(`\n${masked(text)}\n`).toMatchInlineSnapshot(`
       "
       Created the collection Library.
-      broken.pdf: corrupt: file: The PDF file is damaged: it holds no objects
+      broken.pdf: corrupt: The PDF file is damaged: it holds no objects
       2 added, 0 unchanged, 1 failed in Library.
       exit 3
       "
@@ -231,6 +222,7 @@ describe.skipIf(TMUX === undefined)('on a terminal of 80 columns (skipped: tmux 
       "
       error: unknown command 'serach'
       (Did you mean search?)
+        Add --help for the usage.
       exit 2
       "
     `);

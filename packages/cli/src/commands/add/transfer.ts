@@ -41,10 +41,13 @@ export async function transfer(context: Context, change: Change, options: Transf
     context.signal.throwIfAborted();
     if (isUnreadable(error)) return { change, status: 'failed', documentId, ...unreadable(error) };
     if (!(error instanceof QuireError) || error.status === 401 || error.status === 403) throw error;
-    const reason = error instanceof FailedError ? error.message : reasonOf(error);
+    const reason = error instanceof FailedError ? reasonOfFailure(error) : reasonOf(error);
     return { change, status: 'failed', documentId, type: error.type, reason };
   }
 }
+
+/** Returns the reason of the record, which does not repeat its name. */
+const reasonOfFailure = ({ record, message }: FailedError<Document>): string => record.error?.message ?? message;
 
 export const unreadable = ({ message }: Error): { type: string; reason: string } => ({
   type: 'unreadable',

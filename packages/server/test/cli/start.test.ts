@@ -1,0 +1,42 @@
+/** What the command line loads before it can answer: the time of its start is spent on modules. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('../../../cli/bin/quire.mjs', import.meta.url));
+
+/** Returns the scripts that a run of the command compiles, as V8 reports them. */
+async function scriptsOf(args: readonly string[]): Promise<string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quire-scripts-'));
+  try {
+    await promisify(execFile)(process.execPath, [program, ...args], {
+      env: { ...process.env, NODE_V8_COVERAGE: folder },
+    });
+    const [report = ''] = await readdir(folder);
+    const { result } = JSON.parse(await readFile(path.join(folder, report), 'utf8')) as { result: { url: string }[] };
+    return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test.each([['--help'], ['--version']])(
+  '%s loads six modules of its own and commander, nothing else',
+  async (option) => {
+    const scripts = await scriptsOf([option]);
+    const own = scripts.filter((script) => script.includes(`${path.sep}cli${path.sep}`));
+    const names = own.map((script) => path.basename(script)).toSorted();
+    expect(names).toEqual(['catalogue.js', 'exit-code.js', 'main.js', 'program.js', 'quire.mjs', 'run.js']);
+    const others = scripts.filter((script) => !own.includes(script) && !script.includes('commander'));
+    expect(others).toEqual([]);
+  },
+);
+
+test('the help of a command loads the module of this command only', async () => {
+  const own = (await scriptsOf(['search', '--help'])).filter((script) => script.includes('register'));
+  expect(own.map((script) => path.basename(script)).toSorted()).toEqual(['questions.js', 'register.js']);
+});
