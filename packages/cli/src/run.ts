@@ -18,10 +18,10 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
 }
 
 /** Writes what happened, why, the next step and the request id to stderr. */
-async function report(error: unknown, io: Io, { command, current }: Program): Promise<ExitCode> {
+async function report(failure: unknown, io: Io, { command, current }: Program): Promise<ExitCode> {
   const [{ outputOf }, { explain }] = await Promise.all([import('./context.ts'), import('./explain-error.ts')]);
   const output = outputOf(io, command.opts<GlobalOptions>());
-  const { message, next, requestId, exitCode } = explain(error, { ...current(), isInterrupted: io.signal.aborted });
+  const { message, next, requestId, exitCode } = explain(failure, { ...current(), isInterrupted: io.signal.aborted });
   output.note(io.signal.aborted ? message : `quire: ${message}`);
   if (next !== undefined) output.note(`  ${next}`);
   if (requestId !== undefined) output.note(`  Request ${requestId}`);
