@@ -155,7 +155,7 @@ export class Quire {
 function withDefaults(options: QuireOptions): Transport['options'] {
   const { env = {} } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
   const url = options.url ?? env['QUIRE_URL'] ?? '';
-  if (!/^https?:\/\//i.test(url)) throw new TypeError(`url or QUIRE_URL is not an address: ${url}`);
+  if (!/^https?:\/\//i.test(url)) throw new TypeError(`url or QUIRE_URL is no address: ${url}`);
   return {
     url: url.replace(/\/+$/, '').replace(/\/v1$/, ''),
     key: options.key ?? env['QUIRE_KEY'] ?? '',

@@ -164,7 +164,7 @@ test('the address may have a path, a slash at its end, or the version', async ()
 
 test('an address without a scheme is refused before any request', () => {
   expect(() => new Quire({ url: 'localhost:8080', key: 'key' })).toThrow(
-    'url or QUIRE_URL is not an address: localhost:8080',
+    'url or QUIRE_URL is no address: localhost:8080',
   );
 });
 

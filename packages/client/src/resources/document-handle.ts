@@ -67,7 +67,7 @@ export class DocumentHandle {
     const { page = evidence.boxes[0]?.page, crop = false, ...rest } = options;
     const box = evidence.boxes.filter((each) => each.page === page).map(({ bbox }) => bbox);
     if (page === undefined || box.length === 0)
-      throw new QuireError('the evidence has no place on a page', { type: 'no_picture' });
+      throw new QuireError('the evidence is on no page', { type: 'no_picture' });
     return this.page(page, { box, mark: !crop, ...rest });
   }
 

@@ -82,7 +82,7 @@ export class Runs extends Resource {
   /** Resolves with the finished run; throws a `FailedError` if nothing was produced, or if it was not submitted. */
   async ready(id: string, options: CallOptions & { onChange?: (run: Run) => void } = {}): Promise<Run> {
     const run = await this.poll<Run>(id, options, ['queued', 'running']);
-    const idle = { type: 'idle', message: 'it waits for its files and for submit' };
+    const idle = { type: 'idle', message: 'it was not submitted' };
     if (run.status !== 'done') throw new FailedError('the run', run, run.status === 'idle' ? idle : run.error);
     return run;
   }

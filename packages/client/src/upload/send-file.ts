@@ -47,8 +47,7 @@ export function sendFile(
 
 /** Returns the given fields as parts of a form. */
 function formFields({ metadata }: FormFields): Record<string, string> {
-  const parts: Record<keyof FormFields, string | undefined> = {
-    metadata: metadata === undefined ? undefined : JSON.stringify(metadata),
-  };
-  return Object.fromEntries(Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined));
+  const parts: Record<keyof FormFields, string | undefined> = { metadata: JSON.stringify(metadata) };
+  // JSON has no undefined, neither as a value above nor as a field here.
+  return JSON.parse(JSON.stringify(parts)) as Record<string, string>;
 }
