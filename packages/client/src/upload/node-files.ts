@@ -24,7 +24,7 @@ export function builtin<N extends keyof Modules>(name: N): Modules[N] | undefine
 export async function openPath(path: string): Promise<FileSource> {
   const [fs, promises, paths] = [builtin('node:fs'), builtin('node:fs/promises'), builtin('node:path')];
   if (fs === undefined || promises === undefined || paths === undefined)
-    throw new TypeError('paths need Node 20.16, Bun or Deno; pass a File or { name, content }');
+    throw new TypeError('paths need Node 20.16, Bun or Deno');
   const found = await promises.stat(path);
   if (!found.isFile()) throw new TypeError(`${path} is not a file`);
   const stream = (): ReturnType<FileSource['stream']> => toStream(fs.createReadStream(path));

@@ -42,6 +42,6 @@ export async function fileSource(input: FileInput | FileSource): Promise<FileSou
 }
 
 function ofBlob(blob: Blob, name: string | undefined, type: string): FileSource {
-  if (name === undefined) throw new TypeError('a Blob has no name: pass { name, content: blob }');
+  if (name === undefined) throw new TypeError('a Blob needs { name, content: blob }');
   return { name, type: type || blob.type, sizeBytes: blob.size, once: false, blob, stream: () => blob.stream() };
 }
