@@ -1,7 +1,7 @@
 /**
- * `npm run mcp-soak`: 6,000 calls of tools on connections of both generations of clients. Prints the heap of the service
- * after a full garbage collection, and its memory, after each 500 calls. Exits with 1 if the heap grows from call 2,000
- * on by more than 1 kB a call. The memory that the process holds is not judged: it follows the collector's schedule.
+ * `npm run mcp-soak`: 6,000 calls of tools on connections of both generations of clients. After each 500 calls it
+ * prints the heap of the service after a full garbage collection, and its memory. Exits with 1 if the heap grows by
+ * more than 1 kB a call from call 2,000 on. The memory depends on the collector's schedule and is not judged.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

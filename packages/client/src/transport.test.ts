@@ -12,6 +12,7 @@ import {
   TimeoutError,
 } from './errors.ts';
 import { Quire, type QuireOptions } from './quire.ts';
+import type { CallOptions } from './transport.ts';
 
 const WORKSPACE = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 
@@ -159,6 +160,57 @@ test('the address may have a path, a slash at its end, or the version', async ()
     const { quire, sent } = scripted([() => ok({})], { url });
     await quire.collections.get('a/b');
     expect(sent[0]?.path).toBe(`/base/v1/w/${WORKSPACE}/col/a%2Fb`);
+  }
+});
+
+test('every kind of call ends at its time limit and with the reason of its signal', async () => {
+  const sent: AbortSignal[] = [];
+  const quire = new Quire({
+    url: 'http://quire.test',
+    key: 'key',
+    fetch: (url, init) => {
+      if (url.endsWith('/whoami')) return Promise.resolve(ok({ workspaceId: WORKSPACE }));
+      sent.push(init.signal as AbortSignal);
+      return new Promise((_, reject) =>
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error), { once: true }),
+      );
+    },
+  });
+  const file = { name: 'a.txt', content: 'a' };
+  const { documents } = quire.collection('c');
+  const calls: Record<string, (options: CallOptions) => PromiseLike<unknown>> = {
+    get: (options) => quire.collections.get('c', options),
+    list: (options) => quire.collections.list(options).page(),
+    all: (options) => quire.collections.list(options).all(),
+    create: (options) => quire.collections.create({ name: 'c' }, options),
+    search: (options) => quire.search('q', options),
+    upload: (options) => documents.upload(file, options),
+    uploadMany: (options) => documents.uploadMany([file], options).all(),
+    ready: (options) => documents.ready('d', options),
+    text: (options) => documents.markdown('d', options),
+    original: (options) => documents.original('d', options),
+    picture: (options) => quire.document({ id: 'd', collectionId: 'c' }).page(1, options),
+    ask: (options) => quire.chat('c').ask('q', options).final,
+    follow: (options) => quire.chat('c').follow('m', options).final,
+    process: (options) => quire.process({ files: [file] }, options),
+    staged: (options) =>
+      quire.process({ files: [file], idempotencyKey: 'k' }, { ...options, onRefused: () => undefined }),
+    raw: (options) => quire.raw({ path: '/v1/w/{ws}/col', ...options }),
+    events: ({ signal }) => quire.events({ signal }).next(),
+  };
+  const reason = new Error('no longer needed');
+  for (const [name, call] of Object.entries(calls)) {
+    const before = sent.length;
+    const controller = new AbortController();
+    const ended = Promise.resolve(call({ signal: controller.signal })).catch((error: unknown) => error);
+    while (sent.length === before) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort(reason);
+    expect([name, await ended]).toEqual([name, reason]);
+    expect([name, sent.at(-1)?.aborted]).toEqual([name, true]);
+    if (name === 'events') continue;
+    const late: unknown = await Promise.resolve(call({ timeoutMs: 1 })).catch((error: unknown) => error);
+    const [outcome] = Array.isArray(late) ? (late as { error: unknown }[]) : [{ error: late }];
+    expect([name, outcome?.error]).toEqual([name, expect.any(TimeoutError)]);
   }
 });
 

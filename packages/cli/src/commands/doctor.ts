@@ -7,7 +7,7 @@ import type { Output } from '../output.ts';
 
 interface Check {
   name: string;
-  /** What to do about a problem. */
+  /** Next step if this is a problem. */
   next?: string;
   /** Returns what was found; throws if it is a problem. */
   run: (context: Context) => Promise<string>;

@@ -1,4 +1,4 @@
-/** What a person reads when a command fails: what, why, the next step, and the request where there was one. */
+/** The text that a person reads when a command fails: what, why, the next step, and the request if there was one. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

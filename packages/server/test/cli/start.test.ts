@@ -1,4 +1,4 @@
-/** What the command line loads before it can answer: the time of its start is spent on modules. */
+/** The modules that the command line loads before it can answer, on which the time of its start depends. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

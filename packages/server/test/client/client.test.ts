@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ConflictError, NotFoundError, Quire, type Conversation } from '@quire/client';
+import { ConflictError, NotFoundError, Quire, type Conversation, type QuireError } from '@quire/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
@@ -48,6 +48,27 @@ test('from a file on disk to a cited answer', async () => {
   expect(states.at(-1)?.messages[1]).toEqual(message);
   expect(message.citations.map((citation) => citation.documentId)).toContain(document.id);
   expect((await quire.chat(chat.id).history().all())[1]).toEqual(message);
+});
+
+test('errors of the service have their family, type, place and request', async () => {
+  const { id } = await quire.collections.create({ name: 'Families' });
+  const reader = await quire.keys.create({ name: 'reader', permission: 'read' });
+  const asReader = new Quire({ url: service.address, key: reader.key });
+  const stranger = new Quire({ url: service.address, key: 'quire_wrong', retries: 0 });
+  const { documents } = quire.collection(id);
+  const calls: [() => Promise<unknown>, string, number, string][] = [
+    [() => stranger.whoami(), 'AuthenticationError', 401, 'unauthorized'],
+    [() => asReader.collections.create({ name: 'X' }), 'PermissionError', 403, 'forbidden'],
+    [() => quire.collections.get(crypto.randomUUID()), 'NotFoundError', 404, 'not_found'],
+    [() => documents.retry(id), 'NotFoundError', 404, 'not_found'],
+    [() => quire.collections.create({ name: '' }), 'InvalidRequestError', 422, 'string_too_short'],
+    [() => documents.upload({ name: 'a.exe', content: 'MZ' }), 'InvalidRequestError', 415, 'unsupported_file_type'],
+  ];
+  for (const [call, name, status, type] of calls) {
+    const error: unknown = await call().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name, status, type, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect((error as QuireError).detail[0]).toMatchObject({ type, msg: expect.any(String) });
+  }
 });
 
 test('errors are typed', async () => {

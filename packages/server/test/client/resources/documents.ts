@@ -1,6 +1,7 @@
 /** Collections and documents through the client. */
 import { ConflictError, InvalidRequestError, NotFoundError } from '@quire/client';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createDocuments, quire, url } from './service.ts';
 
@@ -77,6 +78,38 @@ test('pages are listed and drawn, with the evidence of a hit marked or cropped',
   );
   expect([marked?.type, cropped?.type]).toEqual(['image/webp', 'image/webp']);
   expect(cropped?.size).toBeLessThan(marked?.size ?? 0);
+});
+
+test('the evidence of a citation is drawn on its page, and one without pages has no picture', async () => {
+  const documents = await createDocuments();
+  const content = new Uint8Array(
+    makePdf([
+      new TestPage(600, 800).text(60, 100, 'This page is about the weather.', { size: 20 }),
+      new TestPage(600, 800).text(60, 400, 'The osprey nests on the harbour crane.', { size: 20 }),
+    ]),
+  );
+  const { collectionId } = await documents.upload({ name: 'osprey.pdf', content }).ready();
+  const chat = await quire.chats.create({ title: 'Birds', collection_id: collectionId });
+  const { citations } = await quire.chat(chat.id).ask('Where does the osprey nest?').final;
+  const [citation] = citations;
+  expect(citation).toMatchObject({ documentName: 'osprey.pdf', boxes: [{ page: 2 }] });
+  const document = quire.document(citation!);
+  const drawn = async (blob: Promise<Blob>): Promise<{ width: number; height: number; blue: number }> => {
+    const picture = sharp(Buffer.from(await (await blob).arrayBuffer()));
+    const [{ width, height }, { channels }] = await Promise.all([picture.metadata(), picture.stats()]);
+    return { width, height, blue: channels[2]?.mean ?? 0 };
+  };
+  const [page, marked, cropped] = await Promise.all([
+    drawn(document.page(2, { width: 600 })),
+    drawn(document.picture(citation!, { width: 600 })),
+    drawn(document.picture(citation!, { width: 600, crop: true })),
+  ]);
+  expect([page.width, page.height, marked.width, marked.height]).toEqual([600, 800, 600, 800]);
+  // The mark is yellow.
+  expect(marked.blue).toBeLessThan(page.blue);
+  expect(cropped.height).toBeLessThan(200);
+  await expect(document.picture({ boxes: [] })).rejects.toMatchObject({ name: 'QuireError', type: 'no_picture' });
+  await expect(document.picture(citation!, { page: 1 })).rejects.toMatchObject({ type: 'no_picture' });
 });
 
 test('a collection is indexed again, and the new index is given up', async () => {
