@@ -6,7 +6,7 @@ import type { SettingName } from './provider-settings.ts';
 import type { ChatSettings } from './remote/chat-settings.ts';
 import type { EmbeddingProtocol } from './remote/embedding-protocol.ts';
 import type { PageProtocol } from './remote/page-protocol.ts';
-import type { SdkDialect } from './remote/sdk-chat-model.ts';
+import type { SdkDialect } from './remote/sdk/sdk-chat-model.ts';
 
 /** The kinds of configurations that name a provider. */
 export type ProviderKind = 'models' | 'embedders' | 'parsers';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
-import type { NewRecord } from '../src/domain/documents/batched-inserts.ts';
+import type { NewRecord } from '../src/domain/documents/batches/batched-inserts.ts';
 import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { insertChunks } from '../src/database/insert-chunks.ts';
+import { insertChunks } from '../src/database/chunks/insert-chunks.ts';
 import type { NewChunk } from '../src/database/tables.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import type { Attempt } from '../src/domain/documents/attempt.ts';
-import { writeChunkBatch } from '../src/domain/documents/batched-chunk-writes.ts';
-import { claimBatch } from '../src/domain/documents/batched-claims.ts';
-import { createBatch, type NewRecord } from '../src/domain/documents/batched-inserts.ts';
-import { isBatchable, succeedBatch } from '../src/domain/documents/batched-successes.ts';
+import { writeChunkBatch } from '../src/domain/documents/batches/batched-chunk-writes.ts';
+import { claimBatch } from '../src/domain/documents/batches/batched-claims.ts';
+import { createBatch, type NewRecord } from '../src/domain/documents/batches/batched-inserts.ts';
+import { isBatchable, succeedBatch } from '../src/domain/documents/batches/batched-successes.ts';
 import { DEADLINE_MS, newRecord, openDocumentServices } from './document-services.ts';
 
 const READY = { language: 'en', title: null, pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };

@@ -7,7 +7,7 @@ import type { Database, DocumentRecord } from '../src/database/tables.ts';
 import { IndexBuilds, type IndexedChunk } from '../src/domain/collections/index-builds.ts';
 import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import { IndexesChanged, type Attempt } from '../src/domain/documents/attempt.ts';
-import { createBatch } from '../src/domain/documents/batched-inserts.ts';
+import { createBatch } from '../src/domain/documents/batches/batched-inserts.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { tableOf } from '../src/ingestion/reindex.ts';
 import { ArrayIndex } from '@quire/search/testing/array-index';

@@ -1,6 +1,6 @@
 /** The context length of a remote model: configured, reported by the server, known by name, or assumed. */
 import { ProviderError, networkError, readText, statusError } from './provider-error.ts';
-import type { ChatTransport, SdkDialect } from './sdk-chat-model.ts';
+import type { ChatTransport, SdkDialect } from './sdk/sdk-chat-model.ts';
 
 /** A chat waits for the answer, so the server has little time. */
 const TIMEOUT_MS = 3_000;

@@ -3,7 +3,7 @@ import type { ChatModel } from '../chat-model.ts';
 import { adapterOf, type ProviderDescriptors } from '../provider-descriptor.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import { RequestGates } from './request-gates.ts';
-import { SdkChatModel, type ChatTimeLimits, type ChatTransport } from './sdk-chat-model.ts';
+import { SdkChatModel, type ChatTimeLimits, type ChatTransport } from './sdk/sdk-chat-model.ts';
 
 export class RemoteChatModels {
   readonly #providers: ProviderDescriptors;

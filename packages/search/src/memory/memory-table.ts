@@ -5,15 +5,15 @@
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit } from '../search-index.ts';
 import type { ScoredSlot } from './best-hits.ts';
-import { searchTerms } from './bm25.ts';
+import { searchTerms } from './terms/bm25.ts';
 import { grown } from './grown-array.ts';
 import type { WasmPages } from './wasm-pages.ts';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
 import { VectorStore } from './vector-store.ts';
-import { MAX_SLOTS, Postings } from './postings.ts';
+import { MAX_SLOTS, Postings } from './terms/postings.ts';
 import { Slots, type SlotKeys } from './slots.ts';
-import { Spelling } from './spelling.ts';
-import { addToHash, EMPTY_HASH, Vocabulary } from './vocabulary.ts';
+import { Spelling } from './terms/spelling.ts';
+import { addToHash, EMPTY_HASH, Vocabulary } from './terms/vocabulary.ts';
 
 /** The input of `add`: terms in UTF-8 joined by single spaces, the vector at an offset of a longer array. */
 export interface MemoryRow extends SlotKeys {

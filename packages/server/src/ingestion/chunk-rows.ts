@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentRecord, NewChunk } from '../database/tables.ts';
 import type { IndexRow } from '@quire/search/search-index';
-import { encodeLineMap } from '../database/line-map.ts';
+import { encodeLineMap } from '../database/chunks/line-map.ts';
 import { idFromContent } from '../shared/uuid.ts';
 import { toFloat16 } from '@quire/shared/float16';
 import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';

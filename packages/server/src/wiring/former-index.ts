@@ -5,7 +5,7 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResidentIndex } from '@quire/search/resident/resident-index';
-import type { ChunkFeed } from '../database/chunk-feed.ts';
+import type { ChunkFeed } from '../database/chunks/chunk-feed.ts';
 import { isIndexTableName } from '../domain/collections/types.ts';
 import { errorCode } from '@quire/shared/error-code';
 

@@ -12,7 +12,7 @@ import { RecentTables } from '@quire/search/resident/recent-tables';
 import { ResidentIndex, type ResidentIndexStats } from '@quire/search/resident/resident-index';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { Config } from '../config/config.ts';
-import { ChunkFeed, CHUNKS_TOPIC } from '../database/chunk-feed.ts';
+import { ChunkFeed, CHUNKS_TOPIC } from '../database/chunks/chunk-feed.ts';
 import { createPool } from '../database/connect.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../logger.ts';

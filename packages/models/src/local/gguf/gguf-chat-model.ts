@@ -2,8 +2,8 @@
 import type { ChatEvent, ChatModel, ChatRequest, ChatTurn, TokenUsage } from '../../chat-model.ts';
 import type { ProviderCallRecord, ProviderObserver } from '../../provider-observer.ts';
 import { ProviderError } from '../../remote/provider-error.ts';
-import { withSchemaInWords } from '../../remote/sdk-prompt.ts';
-import { ThinkTags } from '../../remote/think-tags.ts';
+import { withSchemaInWords } from '../../remote/sdk/sdk-prompt.ts';
+import { ThinkTags } from '../../remote/sdk/think-tags.ts';
 import type { GgufHost } from './gguf-host.ts';
 import type { AskMessage, HistoryItem } from './gguf-protocol.ts';
 

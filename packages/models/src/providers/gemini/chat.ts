@@ -1,8 +1,8 @@
 /** Chat of the Gemini API: `POST {baseUrl}/models/{model}:streamGenerateContent`. */
 import { withoutAbsent } from '@quire/shared/without-absent';
 import type { ChatSettings } from '../../remote/chat-settings.ts';
-import type { SdkDialect } from '../../remote/sdk-chat-model.ts';
-import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk-prompt.ts';
+import type { SdkDialect } from '../../remote/sdk/sdk-chat-model.ts';
+import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk/sdk-prompt.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 /** The context window of all Gemini models since 1.5 Flash. */

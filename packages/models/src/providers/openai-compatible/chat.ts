@@ -2,8 +2,8 @@
 import { withoutAbsent } from '@quire/shared/without-absent';
 import type { ChatRequest, JsonSchema } from '../../chat-model.ts';
 import type { ChatSettings } from '../../remote/chat-settings.ts';
-import type { SdkDialect } from '../../remote/sdk-chat-model.ts';
-import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk-prompt.ts';
+import type { SdkDialect } from '../../remote/sdk/sdk-chat-model.ts';
+import { toPrompt, toTools, withSchemaInWords } from '../../remote/sdk/sdk-prompt.ts';
 import { contextTokensOf, UNKNOWN_CONTEXT_TOKENS } from './context-tokens.ts';
 import { reportedContextTokens } from './reported-context.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the context length that an OpenAI-compatible server reports for a model, from its list of models. */
-import type { ReadJson } from '../../remote/sdk-chat-model.ts';
+import type { ReadJson } from '../../remote/sdk/sdk-chat-model.ts';
 
 type Json = Record<string, unknown>;
 

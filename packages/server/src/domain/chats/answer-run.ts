@@ -5,8 +5,8 @@ import type { Logger } from '../../logger.ts';
 import type { TokenUsage } from '@quire/models/chat-model';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from './answer-engine.ts';
 import type { Conversation } from './conversation.ts';
-import type { LiveAnswer } from './live-answer.ts';
-import { INTERRUPTED } from './stream-tail.ts';
+import type { LiveAnswer } from './stream/live-answer.ts';
+import { INTERRUPTED } from './stream/stream-tail.ts';
 
 export interface AnswerMetrics {
   countAnswer(status: MessageStatus): void;

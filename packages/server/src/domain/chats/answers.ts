@@ -19,13 +19,13 @@ import { deletedDocuments } from './cited-documents.ts';
 import { toChat, toMessage, type Conversation, type Message } from './conversation.ts';
 import type { AnswerEngines } from './engines.ts';
 import { insertExchange, requireUsable, type Exchange, type ExchangeRequest } from './exchange.ts';
-import { LineBatches } from './line-batches.ts';
-import { LineStore, messageTopic, stopTopic } from './lines.ts';
+import { LineBatches } from './stream/line-batches.ts';
+import { LineStore, messageTopic, stopTopic } from './stream/lines.ts';
 import { supportOf } from './sentence-support.ts';
-import { LiveAnswer } from './live-answer.ts';
+import { LiveAnswer } from './stream/live-answer.ts';
 import { ChatRepository } from './repository.ts';
 import { isHidden, noteRetrieved, scopeOfChat, withinScope } from './scoped-messages.ts';
-import { INTERRUPTED, tailStream, wholeState } from './stream-tail.ts';
+import { INTERRUPTED, tailStream, wholeState } from './stream/stream-tail.ts';
 
 export interface AnswersDeps {
   database: Kysely<Database>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ChunkPlaces } from '../../database/line-map.ts';
+import type { ChunkPlaces } from '../../database/chunks/line-map.ts';
 import type { SearchHit } from '../search/types.ts';
 import { citationOf } from './citation.ts';
 

@@ -8,8 +8,8 @@ import { requireLiveCollection } from '../collections/live.ts';
 import type { EarlierExchange } from './answer-engine.ts';
 import { EMPTY_CONTENT, toChat, toMessage, type Conversation } from './conversation.ts';
 import { EARLIER_MESSAGES, earlierExchanges } from './earlier-exchanges.ts';
-import { LineStore } from './lines.ts';
-import { firstLine } from './live-answer.ts';
+import { LineStore } from './stream/lines.ts';
+import { firstLine } from './stream/live-answer.ts';
 import { ChatRepository } from './repository.ts';
 import { documentsBehind, isHidden, scopeOfChat, withinScope } from './scoped-messages.ts';
 

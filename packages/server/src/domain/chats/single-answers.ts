@@ -13,7 +13,7 @@ import type { SearchService } from '../search/service.ts';
 import { runAnswer, type AnswerMetrics } from './answer-run.ts';
 import { EMPTY_CONTENT, type Conversation, type Message } from './conversation.ts';
 import type { AnswerEngines } from './engines.ts';
-import { LiveAnswer } from './live-answer.ts';
+import { LiveAnswer } from './stream/live-answer.ts';
 
 export interface SingleAnswersDeps {
   database: Kysely<Database>;

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { insertChunks } from '../../database/insert-chunks.ts';
+import { insertChunks } from '../../database/chunks/insert-chunks.ts';
 import type { Database, DocumentRecord, NewChunk } from '../../database/tables.ts';
 import { lockClause, type LockMode } from '../documents/lock-attempts.ts';
 

@@ -12,7 +12,11 @@ import type {
   DocumentRecord,
   NewChunk,
 } from '../../database/tables.ts';
-import { keepPartialEmbeddings, partialEmbeddings, type VectorsByContent } from '../../database/partial-embeddings.ts';
+import {
+  keepPartialEmbeddings,
+  partialEmbeddings,
+  type VectorsByContent,
+} from '../../database/chunks/partial-embeddings.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import { writeGenerationBatch, type GenerationWrite, type StoredKeys } from './batched-generation-writes.ts';

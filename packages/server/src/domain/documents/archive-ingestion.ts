@@ -9,7 +9,7 @@ import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { lockArchives, settleArchive } from './archive.ts';
 import { AttemptSuperseded, type Attempt } from './attempt.ts';
-import { insertDocuments, type NewRecord } from './batched-inserts.ts';
+import { insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { lockAttempts } from './lock-attempts.ts';
 import { DocumentRepository } from './repository.ts';

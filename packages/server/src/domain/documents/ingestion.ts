@@ -16,14 +16,18 @@ import type { Notifications } from '../../database/notifications.ts';
 import type { ContentErrorType } from '@quire/blocks/content-error';
 import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import { keepPartialEmbeddings, partialEmbeddings, type VectorsByContent } from '../../database/partial-embeddings.ts';
+import {
+  keepPartialEmbeddings,
+  partialEmbeddings,
+  type VectorsByContent,
+} from '../../database/chunks/partial-embeddings.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import { recordEvent } from '../events/outbox.ts';
 import { lockArchives, settleArchive } from './archive.ts';
 import { AttemptSuperseded, IndexesChanged, type Attempt, type ReadyDocument } from './attempt.ts';
-import { claimBatch, type Claim } from './batched-claims.ts';
-import { writeChunkBatch, type ChunkWrite } from './batched-chunk-writes.ts';
-import { isBatchable, succeedBatch, type Success } from './batched-successes.ts';
+import { claimBatch, type Claim } from './batches/batched-claims.ts';
+import { writeChunkBatch, type ChunkWrite } from './batches/batched-chunk-writes.ts';
+import { isBatchable, succeedBatch, type Success } from './batches/batched-successes.ts';
 import { lockAttempts } from './lock-attempts.ts';
 import { documentTopic } from './types.ts';
 

@@ -17,7 +17,7 @@ import { outsideRequest } from '../../logger.ts';
 import { bulkDetails } from '../audit/bulk-details.ts';
 import { withAudits } from '../audit/with-audits.ts';
 import { Backlogs } from './backlogs.ts';
-import { createBatch, insertDocuments, type NewRecord } from './batched-inserts.ts';
+import { createBatch, insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { freshAttempt } from './fresh-attempt.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';

@@ -1,6 +1,6 @@
 /** Reads the line maps of chunks. They are read apart from the search itself, because few searches need them. */
 import { sql, type Kysely } from 'kysely';
-import { decodeLineMap, type ChunkPlaces } from '../../database/line-map.ts';
+import { decodeLineMap, type ChunkPlaces } from '../../database/chunks/line-map.ts';
 import type { Database } from '../../database/tables.ts';
 
 /** Returns the line maps by chunk key; chunks without a line map are missing. */

@@ -15,7 +15,7 @@ import type { DocumentCondition } from '../documents/repository.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
 import type { FilterMatches } from './filter-matches.ts';
 import { FilterSelection } from './filter-selection.ts';
-import type { ChunkPlaces } from '../../database/line-map.ts';
+import type { ChunkPlaces } from '../../database/chunks/line-map.ts';
 import { readLineMaps } from './line-maps.ts';
 import { HitRelevance, type Judgement } from './hit-relevance.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';

@@ -1,7 +1,7 @@
 /** Finds the places of a range of a chunk's text: boxes on pages, and parts of blocks of formats without pages. */
 import type { BoundingBox } from '@quire/blocks/block';
 import { boxesOfRange, linesWithin } from '@quire/blocks/text-lines';
-import type { ChunkPlaces } from '../../database/line-map.ts';
+import type { ChunkPlaces } from '../../database/chunks/line-map.ts';
 
 export interface PlacedBox {
   page: number;

@@ -1,7 +1,7 @@
 import type { BoundingBox } from '@quire/blocks/block';
 import type { FusionOptions } from '@quire/search/fusion';
 import type { RerankChoice } from '../../database/tables.ts';
-import type { ChunkPlaces } from '../../database/line-map.ts';
+import type { ChunkPlaces } from '../../database/chunks/line-map.ts';
 import type { BlockRange, PlacedBox } from './text-places.ts';
 
 export interface SearchRequest<Filter> {

@@ -6,7 +6,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel, ChatTurn, ToolCall } from '@quire/models/chat-model';
 import { ProviderError } from '@quire/models/remote/provider-error';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from '../answer-engine.ts';
-import { NO_ANSWER, say } from '../draft-parts.ts';
+import { NO_ANSWER, say } from '../stream/draft-parts.ts';
 import { CHAT_TOOLS, findTool } from '../tools/registry.ts';
 import { retrieve } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';

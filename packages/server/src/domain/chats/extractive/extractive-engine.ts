@@ -3,7 +3,7 @@ import type { Citation, CitedSpan, MessagePart } from '../../../database/tables.
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
-import { ASK_A_QUESTION, NO_ANSWER, say } from '../draft-parts.ts';
+import { ASK_A_QUESTION, NO_ANSWER, say } from '../stream/draft-parts.ts';
 import { isSmallTalk, readingsOf } from '../follow-up.ts';
 import { THRESHOLD } from './answerability.ts';
 import type { Evidence } from './evidence.ts';

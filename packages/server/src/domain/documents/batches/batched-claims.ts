@@ -4,10 +4,10 @@
  */
 import { sql, type Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { Database, DocumentRecord } from '../../database/tables.ts';
-import { CollectionRepository } from '../collections/repository.ts';
-import type { Attempt } from './attempt.ts';
-import { lockClause, type LockMode } from './lock-attempts.ts';
+import type { Database, DocumentRecord } from '../../../database/tables.ts';
+import { CollectionRepository } from '../../collections/repository.ts';
+import type { Attempt } from '../attempt.ts';
+import { lockClause, type LockMode } from '../lock-attempts.ts';
 
 export interface Claim {
   workspaceId: string;

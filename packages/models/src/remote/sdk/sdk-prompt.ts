@@ -1,5 +1,5 @@
 /** Converts a conversation to the format of the AI SDK. */
-import type { ChatRequest, ChatTurn, ToolCall, ToolDefinition } from '../chat-model.ts';
+import type { ChatRequest, ChatTurn, ToolCall, ToolDefinition } from '../../chat-model.ts';
 import type { SdkOptions, SdkPrompt } from './sdk-model.ts';
 
 type SdkTool = NonNullable<SdkOptions['tools']>[number];

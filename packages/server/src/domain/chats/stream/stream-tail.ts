@@ -4,11 +4,11 @@
  * lines than it stored.
  */
 import type { Json, Line } from '@quire/diffcp';
-import type { Notifications } from '../../database/notifications.ts';
-import type { MessageRecord } from '../../database/tables.ts';
-import { notFound } from '../../errors.ts';
+import type { Notifications } from '../../../database/notifications.ts';
+import type { MessageRecord } from '../../../database/tables.ts';
+import { notFound } from '../../../errors.ts';
 import { pause } from '@quire/shared/pause';
-import type { Conversation, Message } from './conversation.ts';
+import type { Conversation, Message } from '../conversation.ts';
 import { messageTopic, type LineStore } from './lines.ts';
 
 /** Interval at which the database is read without a notification, in ms: a lost connection may lose some. */

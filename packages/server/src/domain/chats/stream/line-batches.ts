@@ -3,7 +3,7 @@
  * one statement runs at a time, however many answers stream.
  */
 import type { Line } from '@quire/diffcp';
-import type { Message } from './conversation.ts';
+import type { Message } from '../conversation.ts';
 import type { StoredLines } from './lines.ts';
 
 export interface LineTarget {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { searchTerms } from './bm25.ts';
 import { Postings } from './postings.ts';
-import { Slots } from './slots.ts';
+import { Slots } from '../slots.ts';
 
 const TERMS = 40;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from './conversation.ts';
+import type { Message } from '../conversation.ts';
 import { LineBatches } from './line-batches.ts';
 import type { StoredLines } from './lines.ts';
 

@@ -1,5 +1,5 @@
 /** Texts that both answer engines write into a draft. */
-import type { Draft } from './answer-engine.ts';
+import type { Draft } from '../answer-engine.ts';
 
 export const NO_ANSWER = 'The documents in this collection do not hold an answer to this question.';
 

@@ -4,7 +4,7 @@
  * and length.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
-import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../misspelt.ts';
+import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../../misspelt.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export class Spelling {

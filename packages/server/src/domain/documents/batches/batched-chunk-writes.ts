@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import { insertChunks } from '../../database/insert-chunks.ts';
-import type { Database, NewChunk } from '../../database/tables.ts';
-import type { Attempt } from './attempt.ts';
-import { lockAttempts, type LockMode } from './lock-attempts.ts';
+import { insertChunks } from '../../../database/chunks/insert-chunks.ts';
+import type { Database, NewChunk } from '../../../database/tables.ts';
+import type { Attempt } from '../attempt.ts';
+import { lockAttempts, type LockMode } from '../lock-attempts.ts';
 
 export interface ChunkWrite {
   attempt: Attempt;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { NewChunk } from './tables.ts';
-import type { Executor } from './transaction.ts';
+import type { NewChunk } from '../tables.ts';
+import type { Executor } from '../transaction.ts';
 
 /** Keeps a single statement below some 10 MB. */
 const CHUNKS_PER_INSERT = 2_000;

@@ -1,15 +1,15 @@
 /** Ends attempts successfully: the document becomes `ready`, and searches see its new revision. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { NOTIFICATION_CHANNEL, type Notifications } from '../../database/notifications.ts';
-import type { CollectionIndexRecord, Database, DocumentRecord } from '../../database/tables.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
-import { storageKeys } from '../../storage/layout.ts';
-import { CollectionRepository } from '../collections/repository.ts';
-import { EVENTS_TOPIC, eventRow } from '../events/outbox.ts';
-import { lockArchives, settleArchive } from './archive.ts';
-import type { Attempt, ReadyDocument } from './attempt.ts';
-import { lockAttempts, type LockMode } from './lock-attempts.ts';
-import { documentTopic } from './types.ts';
+import { NOTIFICATION_CHANNEL, type Notifications } from '../../../database/notifications.ts';
+import type { CollectionIndexRecord, Database, DocumentRecord } from '../../../database/tables.ts';
+import type { JobQueue } from '../../../queue/job-queue.ts';
+import { storageKeys } from '../../../storage/layout.ts';
+import { CollectionRepository } from '../../collections/repository.ts';
+import { EVENTS_TOPIC, eventRow } from '../../events/outbox.ts';
+import { lockArchives, settleArchive } from '../archive.ts';
+import type { Attempt, ReadyDocument } from '../attempt.ts';
+import { lockAttempts, type LockMode } from '../lock-attempts.ts';
+import { documentTopic } from '../types.ts';
 
 export interface Success {
   attempt: Attempt;

@@ -4,11 +4,11 @@
  * complete when the stream ends. Only lines that are not yet stored or read are kept in memory.
  */
 import { diff, type Json, type Line } from '@quire/diffcp';
-import type { MessageContent, MessageStatus } from '../../database/tables.ts';
+import type { MessageContent, MessageStatus } from '../../../database/tables.ts';
 import { pause } from '@quire/shared/pause';
-import type { Conversation, Message } from './conversation.ts';
-import type { Draft, DraftContent } from './answer-engine.ts';
-import { supportOf } from './sentence-support.ts';
+import type { Conversation, Message } from '../conversation.ts';
+import type { Draft, DraftContent } from '../answer-engine.ts';
+import { supportOf } from '../sentence-support.ts';
 
 const LINE_MS = 20;
 const STORE_MS = 50;

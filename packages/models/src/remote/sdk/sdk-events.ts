@@ -1,6 +1,6 @@
 /** Converts the stream of an AI SDK model to chat events. */
-import type { ChatEvent, TokenUsage, ToolCall } from '../chat-model.ts';
-import { ProviderError, withoutKey } from './provider-error.ts';
+import type { ChatEvent, TokenUsage, ToolCall } from '../../chat-model.ts';
+import { ProviderError, withoutKey } from '../provider-error.ts';
 import type { SdkPart } from './sdk-model.ts';
 import { ThinkTags } from './think-tags.ts';
 

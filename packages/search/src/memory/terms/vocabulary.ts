@@ -2,8 +2,8 @@
  * The terms of a table, numbered from 0: a hash table over their bytes in typed arrays, which take a fifth of the
  * memory of strings.
  */
-import { grown } from './grown-array.ts';
-import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
+import { grown } from '../grown-array.ts';
+import type { SnapshotReader, SnapshotWriter } from '../snapshot-file.ts';
 
 const NONE = -1;
 /** Maximum share of used buckets. */

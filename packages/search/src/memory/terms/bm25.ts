@@ -4,9 +4,9 @@
  * are looked up in the remaining lists (MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations",
  * 1995). The result is exact.
  */
-import { BestHits, type ScoredSlot } from './best-hits.ts';
+import { BestHits, type ScoredSlot } from '../best-hits.ts';
 import type { Postings } from './postings.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from '../slots.ts';
 
 const K1 = 1.2;
 const B = 0.75;

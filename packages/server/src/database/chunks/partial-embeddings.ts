@@ -2,8 +2,8 @@
  * Stores vectors of chunks of documents that are not ready, so that a retry does not request them from the provider
  * again.
  */
-import type { DocumentRecord } from './tables.ts';
-import type { Executor } from './transaction.ts';
+import type { DocumentRecord } from '../tables.ts';
+import type { Executor } from '../transaction.ts';
 
 /** Vectors (float16), keyed by the chunk's content hash in hex. */
 export type VectorsByContent = Map<string, Buffer>;

@@ -1,6 +1,6 @@
 import { Fold, type Line } from '@quire/diffcp';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EMPTY_CONTENT, type Conversation, type Message } from './conversation.ts';
+import { EMPTY_CONTENT, type Conversation, type Message } from '../conversation.ts';
 import { LiveAnswer } from './live-answer.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));

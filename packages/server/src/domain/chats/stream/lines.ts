@@ -1,10 +1,10 @@
 /** SQL over stream lines and the messages that they produce. Every write requires that the message still streams. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { Fold, type Line, type Operation } from '@quire/diffcp';
-import { NOTIFICATION_CHANNEL } from '../../database/notifications.ts';
-import type { Database, MessageContent, MessageRecord, MessageStatus } from '../../database/tables.ts';
-import type { Executor } from '../../database/transaction.ts';
-import type { Conversation, Message } from './conversation.ts';
+import { NOTIFICATION_CHANNEL } from '../../../database/notifications.ts';
+import type { Database, MessageContent, MessageRecord, MessageStatus } from '../../../database/tables.ts';
+import type { Executor } from '../../../database/transaction.ts';
+import type { Conversation, Message } from '../conversation.ts';
 
 export const messageTopic = (messageId: string): string => `message:${messageId}`;
 export const stopTopic = (messageId: string): string => `message-stop:${messageId}`;

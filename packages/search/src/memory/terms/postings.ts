@@ -6,8 +6,8 @@
  * A block is one word with the address of the next block, followed by postings: the slot in 24 bits, the count in 8. An
  * address has the page number in the upper 16 bits and the word offset in the lower 16.
  */
-import { grown } from './grown-array.ts';
-import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
+import { grown } from '../grown-array.ts';
+import type { SnapshotReader, SnapshotWriter } from '../snapshot-file.ts';
 
 /** Number of slots that a posting can address. */
 export const MAX_SLOTS = 2 ** 24;

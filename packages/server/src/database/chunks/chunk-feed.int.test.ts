@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { IndexTable } from '@quire/search/search-index';
 import { toFloat16 } from '@quire/shared/float16';
-import { idleEmbedders } from '../../test/idle-embedders.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
-import { CollectionService } from '../domain/collections/service.ts';
-import { WorkspaceService } from '../domain/workspaces/service.ts';
-import { GraphileJobQueue } from '../queue/graphile-queue.ts';
+import { idleEmbedders } from '../../../test/idle-embedders.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
+import { CollectionService } from '../../domain/collections/service.ts';
+import { WorkspaceService } from '../../domain/workspaces/service.ts';
+import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
 import { ChunkFeed } from './chunk-feed.ts';
 
 let database: TestDatabase;

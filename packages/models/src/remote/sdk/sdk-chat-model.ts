@@ -4,10 +4,10 @@
  */
 import { outboundFetch, type Fetch } from '@quire/outbound/outbound-fetch';
 import type { OutboundClient, OutboundRequest, OutboundResponse } from '@quire/outbound/outbound-client';
-import type { ChatEvent, ChatModel, ChatRequest, TokenUsage } from '../chat-model.ts';
-import type { ProviderCallRecord, ProviderObserver } from '../provider-observer.ts';
-import type { Clock } from './clock.ts';
-import { awaitNextAttempt, holdGate } from './retry.ts';
+import type { ChatEvent, ChatModel, ChatRequest, TokenUsage } from '../../chat-model.ts';
+import type { ProviderCallRecord, ProviderObserver } from '../../provider-observer.ts';
+import type { Clock } from '../clock.ts';
+import { awaitNextAttempt, holdGate } from '../retry.ts';
 import {
   callOutcome,
   isWebPage,
@@ -16,10 +16,10 @@ import {
   statusError,
   streamFailure,
   webPageError,
-} from './provider-error.ts';
-import type { RequestGate, SharedCallLimits } from './request-gate.ts';
-import { ContextLength } from './context-length.ts';
-import { estimatedTokenCounter } from './estimated-token-counter.ts';
+} from '../provider-error.ts';
+import type { RequestGate, SharedCallLimits } from '../request-gate.ts';
+import { ContextLength } from '../context-length.ts';
+import { estimatedTokenCounter } from '../estimated-token-counter.ts';
 import { toEvents } from './sdk-events.ts';
 import type { SdkModel, SdkOptions } from './sdk-model.ts';
 
