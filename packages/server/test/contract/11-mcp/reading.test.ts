@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../../src/http/mcp/token-budget.ts';
 import { createCollection, createDocument, createWorkspace, type AnyRecord } from '../../factories.ts';
-import { type ConnectedClient } from '../../mcp-clients.ts';
+import { connect, type ConnectedClient } from '../../mcp-clients.ts';
 import {
   birds,
   client,
@@ -16,6 +16,7 @@ import {
   LONG,
   long,
   service,
+  target,
   trout,
   unfence,
   workspace,
@@ -144,6 +145,7 @@ describe.each(['2026-07-28', '2025-11-25'])('a client of %s', (revision) => {
         [
           using().call('fetch', { id: document }),
           using().call('read_document', { id: document }),
+          using().call('view_page', { id: document, page: 1 }),
           using().call('list_documents', { collection }),
           using().call('search', { query: 'secret', collections: [collection] }),
           using().call('ask', { question: 'secret', collections: [collection] }),
@@ -208,6 +210,38 @@ test('a search with many long hits stays within its budget and says how many are
   expect(countTokens(firstText(found as { content: object[] }))).toBeLessThanOrEqual(6_000);
   expect(results.length + omitted).toBe(25);
   expect(omitted).toBeGreaterThan(0);
+});
+
+test('a document, an answer and a list that are too long are cut to their budget, and say so', async () => {
+  const tokensOf = (result: object): number => countTokens(firstText(result as { content: object[] }));
+  const fetched = await client.call('fetch', { id: long.id });
+  expect(tokensOf(fetched)).toBeLessThanOrEqual(16_000);
+  expect(dataOf<{ metadata: object }>(fetched).metadata).toMatchObject({
+    complete: false,
+    cursor: expect.any(String),
+  });
+  expect(countTokens(await client.readResource(`quire://documents/${long.id}`))).toBeLessThanOrEqual(16_000);
+  expect(tokensOf(await client.call('ask', { question: 'Where does the heron wait?' }))).toBeLessThanOrEqual(6_000);
+
+  const other = await createWorkspace(service, 'Many');
+  const count = 30;
+  for (let each = 0; each < count; each += 1)
+    await createCollection(service, other, {
+      name: `${each} ${'reed '.repeat(38)}`,
+      description: 'wader '.repeat(300),
+    });
+  const many = await connect({ ...target, url: other.url, key: other.admin });
+  const names = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const listed = await many.call('list_collections', { limit: 50, ...(cursor === null ? {} : { cursor }) });
+    expect(tokensOf(listed)).toBeLessThanOrEqual(6_000);
+    const page: { collections: { name: string }[]; cursor: string | null } = dataOf(listed);
+    for (const { name } of page.collections) names.add(name);
+    cursor = page.cursor;
+  } while (cursor !== null);
+  expect(names.size).toBe(count);
+  await many.close();
 });
 
 test('a document that is deleted is gone from every tool', async () => {
