@@ -32,7 +32,12 @@ test('the table of the suite has a row for each case, and the reasons of cases t
 });
 
 test('the table of the service names what each source has shown', () => {
-  const results = [result('web: heals'), result("'ftp on pure-ftpd': heals", 'failed'), result('a day: of files')];
+  const results = [
+    result('web: heals'),
+    result("'ftp on pure-ftpd': heals", 'failed'),
+    result('a day: of files'),
+    result('web: heals', 'skipped'),
+  ];
   expect(serviceTable(results)).toBe(
     ['| Source | heals |', '| --- | :-: |', '| web | ✓ |', '| ftp on pure-ftpd | ✗ |'].join('\n'),
   );

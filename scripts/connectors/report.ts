@@ -69,7 +69,10 @@ export function serviceTable(results: readonly TestResult[]): string {
     if (ancestorTitles.length > 0 || match === null) continue;
     const [, source = '', what = ''] = match;
     if (!shown.includes(what)) shown.push(what);
-    sources.set(source, (sources.get(source) ?? new Map<string, string>()).set(what, MARKS[status] ?? '–'));
+    const marks = sources.get(source) ?? new Map<string, string>();
+    sources.set(source, marks);
+    // The runs of the other kinds skip the test.
+    if (MARKS[status] !== undefined || !marks.has(what)) marks.set(what, MARKS[status] ?? '–');
   }
   return table(
     ['Source', ...shown],

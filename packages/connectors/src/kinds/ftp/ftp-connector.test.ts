@@ -112,7 +112,7 @@ const [pureFtpd = null, purePw = null] = purePrograms;
 
 if (pureFtpd !== null && purePw !== null && testsAllServers) {
   const fixture = realFixture('ftps on pure-ftpd', () => startPureFtpd(pureFtpd, purePw));
-  const root = 'the server keeps the folder of the login open after its deletion';
+  const root = 'an open session shows its deleted folder as an empty one; the brake holds the deletions back';
   describeConnector({ ...fixture, without: { ...WITHOUT_PROXY, 'missing-root': root } });
 }
 describe.skipIf(pureFtpd === null || purePw === null)('ftp on pure-ftpd (skipped without it or without root)', () => {

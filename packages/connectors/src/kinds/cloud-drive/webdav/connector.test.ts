@@ -41,7 +41,7 @@ function fixtureOf(name: string, started: () => WebdavServer): ConnectorFixture 
   let cases = 0;
   return {
     name: `webdav on ${name}`,
-    without: { links: 'the protocol does not tell links from folders' },
+    without: { links: 'the protocol shows a link as a folder' },
     start: async () => {
       cases += 1;
       const server = started();
