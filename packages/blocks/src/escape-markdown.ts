@@ -16,8 +16,8 @@ const WHITE_SPACE = /\s/g;
 /** Maximum length of a bare address that is searched for characters of Markdown. */
 const MAX_ADDRESS_LENGTH = 2000;
 /**
- * Starts of headings, quotes, list items, formulas, rules, underlines and table separators, and of definitions, boxes
- * and grid tables in extended dialects.
+ * Matches the start of a line that Markdown would read as a heading, quote, list item, formula, rule, underline or
+ * table separator, or that an extended dialect would read as a definition, an admonition or a grid table.
  */
 const LINE_START =
   /^(?:(#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|[-=|:](?=[-=|:*_\s]*$)|\$\$|:(?=\s|::)|(?:!!!|\?{3}\+?|===)(?=\s)|\+(?=[-=:]+\+)|\{(?=%))|(\d{1,9})([.)](?=\s|$)))/;

@@ -23,7 +23,7 @@ import { downloadFromRegistry, type DownloadArchive } from './sources/registry-a
 export interface ResolverOptions {
   /** Directory of the runnable models: `<data>/models`. */
   cacheDir: string;
-  /** QUIRE_MODEL_DIR: the folder of a model, or a folder of such folders by the names of the models. */
+  /** QUIRE_MODEL_DIR: the folder of one model, or a folder with a subfolder per model that has its name. */
   modelDir: string | null;
   hubUrl: string;
   /** Downloads from the hub; null to use none. */

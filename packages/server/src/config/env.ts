@@ -287,7 +287,7 @@ export interface SettingDoc {
   fallback: string;
 }
 
-/** Name, meaning and default of every setting, for the README. */
+/** Returns name, meaning and default of every setting, for the table in `docs/guide/settings.md`. */
 export function describeSettings(): SettingDoc[] {
   return Object.entries(settings).map(([name, setting]) => {
     const parsed = setting.safeParse(undefined);

@@ -54,7 +54,7 @@ export interface JobQueue {
   states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>>;
 }
 
-/** Runs a job. Throwing makes it run again with backoff until its attempts are used up. */
+/** Runs a job. If it throws, the job runs again after a back-off until its attempts are used up. */
 export type JobHandler<N extends JobName> = (payload: JobPayloads[N], context: JobContext) => Promise<void>;
 
 export interface JobContext {

@@ -51,7 +51,7 @@ export function buildHandlers(parts: Parts): {
   });
   const sweeps = new IndexSweeps({ database });
   const writer = new IndexWriter(searchIndex, {
-    // A write to an index in memory costs nothing that could be shared.
+    // Writes to an index in memory are not collected, because a shared commit would not make them cheaper.
     commitIntervalMs: 0,
     onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
     requestOptimize: async (table) => {

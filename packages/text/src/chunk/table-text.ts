@@ -123,7 +123,7 @@ function rowPieces(header: readonly Line[], body: readonly Line[], context: Bloc
     if (text === '') return [];
     return [{ text, tokens, joiner: '\n', lines, ...(repeats ? { lead } : {}) }];
   });
-  const inEveryPart = rows.some((row) => row.lead !== undefined) || (repeats && namesAllSaid(names, body, context));
+  const inEveryPart = rows.some((row) => row.lead !== undefined) || (repeats && repeatsAllNames(names, body, context));
   // A header that the parts do not contain is added once, as a piece of its own.
   const said = inEveryPart ? [] : header.flatMap((line) => cellPieces(line, [], context));
   return said.concat(rows);
@@ -141,8 +141,11 @@ function columnNames(header: readonly Line[]): string[] {
   });
 }
 
-/** Returns whether rows that are divided by cells name every column: only filled cells do, with names that fit. */
-function namesAllSaid(
+/**
+ * Returns whether the pieces of rows that are divided by cells contain the name of every column. A piece names the
+ * columns of its filled cells only, and only if the names fit into the limit of tokens.
+ */
+function repeatsAllNames(
   names: readonly string[],
   body: readonly Line[],
   { counter, maxTokens }: BlockTextContext,

@@ -193,7 +193,7 @@ function isBeside(line: Fragment, box: Box, column: Box | undefined): boolean {
   return overlapX(line, box) > -60;
 }
 
-/** Detects the last line of a paragraph: the formula begins directly below the line, at its left edge. */
+/** Detects that the formula is the last line of a paragraph: it begins directly below `line`, at its left edge. */
 function isEndOf({ line }: Fragment, box: Box): boolean {
   const pitch = box.y1 - line.baseline;
   if (Math.abs(line.x0 - box.x0) > 1 || pitch <= 0 || pitch > END_PITCH * line.size) return false;

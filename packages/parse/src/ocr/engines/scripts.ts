@@ -25,11 +25,12 @@ const SCRIPTS: readonly [RegExp, readonly string[]][] = [
   [/^(?:khm|Khmer)/, ['Khmer']],
   [/^(?:mya|Myanmar)/, ['Myanmar']],
 ];
-/**
- * Minimum numbers of characters from which Tesseract detects rotation and script, and script alone. In connected
- * scripts, such as Arabic, it takes a word for a character, and three lines have less than its default of 50.
- */
+/** Minimum number of characters for the detection of rotation and script; the default of Tesseract. */
 export const MIN_OSD_CHARACTERS = 50;
+/**
+ * Minimum number of characters for the detection of the script alone. Tesseract counts a word of a connected script,
+ * such as Arabic, as one character, so a few lines have less than 50.
+ */
 export const MIN_SCRIPT_CHARACTERS = 10;
 const LATIN = ['Latin', 'Fraktur'];
 

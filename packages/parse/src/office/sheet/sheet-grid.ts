@@ -28,8 +28,9 @@ export const MAX_WORKBOOK_CHARACTERS = 50_000_000;
 const MAX_CELL_CHARACTERS = 32_767;
 /** Maximum area of a merged cell; larger areas only format whole rows or columns. */
 const MAX_MERGED_CELLS = 10_000;
-/** Maximum number of blank cells that keep columns aligned: this number, or `PADDING_PER_CELL` per filled cell. */
+/** Number of blank cells that are always permitted to keep columns aligned. */
 const FREE_PADDING = 20_000;
+/** Number of blank cells that are permitted for each filled cell, if that is more than `FREE_PADDING`. */
 const PADDING_PER_CELL = 20;
 const MAX_SPACERS = 20_000;
 /** Maximum number of groups whose rectangles are compared pairwise to join overlapping ones. */

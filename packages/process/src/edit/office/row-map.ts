@@ -30,8 +30,9 @@ const STRING_OR_RANGE =
   /"(?:[^"]|"")*"|'(?:[^']|'')*'!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?|(?<![\w.!$])(\$?[A-Z]{1,3}\$?)(\d{1,7})(?::(\$?[A-Z]{1,3}\$?)(\d{1,7}))?(?![\w(!.])/g;
 
 /**
- * Moves the cells and ranges of the formula's own sheet that a formula or a rule refers to. A range over a repeated row
- * grows with it. `own` is set for a formula inside a copy of a repeated row: the row was `from` and is now `to`.
+ * Returns the formula with the row numbers after the change, for references to its own sheet. A range over a repeated
+ * row grows by the copies. `own` is set for a formula in a copy of a repeated row: it refers to the row `from` of the
+ * original, which is the row `to` in this copy.
  */
 export function moveReferences(formula: string, map: RowMap, own: { from: number; to: number } | undefined): string {
   return formula.replace(

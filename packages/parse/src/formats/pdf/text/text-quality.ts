@@ -16,7 +16,7 @@ const PARTIAL_PICTURE_SHARE = 0.6;
 
 /** Maximum share of words that mix scripts as no language does. Text of 14 languages has 0, garbled text 0.13. */
 const MAX_IMPOSSIBLE = 0.1;
-/** Share of such words from which the text is certainly garbled. */
+/** Minimum share of words with impossible mixtures of scripts in text that is certainly garbled. */
 const GARBLED_IMPOSSIBLE = 0.3;
 /** Maximum share of unpronounceable words. Natural language has 0 to 0.05, shifted letters 0.3 and more. */
 const MAX_GIBBERISH = 0.25;

@@ -10,8 +10,9 @@ import { SEGMENT_GAP, wordsInside } from '../unruled/text-grid.ts';
 const MIN_LABELLED_SHARE = 0.7;
 /** Maximum number of labels without numbers, per numeric row. */
 const MAX_LONE_LABELS = 1.5;
-/** Number of words that makes a label running text, and the maximum share of such labels. */
+/** Minimum number of words of a label that counts as running text. */
 const PROSE_WORDS = 14;
+/** Maximum share of labels that are running text. */
 const PROSE_LABELS = 0.2;
 /** Median words per line from which the lines belong to the next column of the page. */
 const TYPICAL_PROSE = 6;

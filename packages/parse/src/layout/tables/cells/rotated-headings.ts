@@ -3,7 +3,7 @@ import { boundsOf, centreX, centreY, grow, holdsCentre, holdsPoint, intersects, 
 import { textOf, type Line } from '../../lines/line.ts';
 import { columnExtents, emptyCell, type GridCell, type Table } from '../table.ts';
 
-/** Maximum distance, in points, of such a heading from the table's text. */
+/** Maximum distance, in points, of a slanted or vertical heading from the table's text. */
 const MAX_DISTANCE = 6;
 
 const isRotated = (line: Line): boolean => (line.words[0]?.angle ?? 0) !== 0;

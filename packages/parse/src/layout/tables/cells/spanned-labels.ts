@@ -8,7 +8,10 @@ const PITCH = 1.7;
 /** Maximum distance of the label from the middle between the rows, in font sizes. */
 const MAX_OFFSET = 0.25;
 
-/** Moves each such label to the first of its rows, spanning all of them, and removes the label's own row. */
+/**
+ * Moves each label that is centred between rows to the first of these rows, makes it span all of them, and removes the
+ * row that the label occupied.
+ */
 export function withSpannedLabels(table: Table): Table {
   const rows = groupBy(table.cells, (cell) => cell.row);
   const labels = new Map<number, { column: number; reach: number }>();

@@ -8,7 +8,7 @@ import type { Rule, Word } from '../../page/page-content.ts';
 const TOLERANCE = 1.5;
 /** Minimum number of pieces of a rule that is evaluated. */
 const MIN_PIECES = 3;
-/** Minimum width of such a rule, as a share of the table width. */
+/** Minimum width of a rule that is evaluated, as a share of the table width. */
 const MIN_WIDTH_SHARE = 0.6;
 /** Maximum share of words that cross a border. */
 const MAX_CROSSING_SHARE = 0.02;

@@ -49,7 +49,7 @@ export interface Selection {
   missingNames: number;
 }
 
-/** The parts of a question that quotes answer. */
+/** The information that an answer to a question needs, by which quotes are rated. */
 interface Needs {
   weights: ReadonlyMap<string, number>;
   /** Chunks whose title the question or the best sentence mentions. */
