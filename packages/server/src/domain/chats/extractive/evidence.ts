@@ -9,6 +9,7 @@ import { readQuestion, type Question } from './question.ts';
 import { QUOTED_CHUNKS, selectQuotes, type ChunkText, type Selection } from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
 import { valuesOf } from './values.ts';
+import { titlesOf } from './titles.ts';
 
 export interface Evidence {
   question: Question;
@@ -73,10 +74,10 @@ async function languageOf(query: string, asked: string | null, hits: readonly Se
   return detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
 }
 
-const toChunkText = ({ text, headings, documentName }: SearchHit): ChunkText => ({
-  text,
-  headings,
-  documentName: documentName.replace(/\.\p{L}\w*$/u, ''),
+const toChunkText = (hit: SearchHit): ChunkText => ({
+  text: hit.text,
+  headings: hit.headings,
+  titles: titlesOf(hit),
 });
 
 /** Returns the first names of the text that the question lacks, each with the question's open words. */

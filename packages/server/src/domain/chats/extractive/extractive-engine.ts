@@ -83,8 +83,9 @@ async function quoteAll(draft: Draft, quotes: readonly Placed[]): Promise<void> 
   }
 }
 
-/** Returns the headings above the quoted chunk, or the document's name. */
-const headingOf = ({ headings, documentName }: SearchHit): string => headings.join(' › ') || documentName;
+/** Returns the headings above the quoted chunk, or the document's title or name. */
+const headingOf = ({ headings, documentName, documentTitle }: SearchHit): string =>
+  headings.join(' › ') || (documentTitle ?? documentName);
 
 /** Returns the text before a quote. An ellipsis separates quotes that are not adjacent in their chunk. */
 function joinTo(previous: Placed | undefined, { quote, hit, lead }: Placed): string {

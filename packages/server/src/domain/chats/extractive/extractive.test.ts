@@ -3,7 +3,7 @@ import { quotables } from './quotables.ts';
 import { holdsExpected, readQuestion } from './question.ts';
 import { selectQuotes } from './select.ts';
 
-const chunk = (text: string, headings: string[] = [], documentName = 'note') => ({ text, headings, documentName });
+const chunk = (text: string, headings: string[] = [], title = 'note') => ({ text, headings, titles: [title] });
 
 const select = (question: string, ...texts: string[]) =>
   selectQuotes(

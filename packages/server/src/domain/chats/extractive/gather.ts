@@ -11,6 +11,7 @@ import { runTool } from '../tools/run-tool.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
 import type { Likeness } from './likeness.ts';
 import { partsOf } from './plan.ts';
+import { titlesOf } from './titles.ts';
 
 /** Number of hits of a search for the question or a part of it. */
 const HIT_COUNT = 10;
@@ -75,9 +76,9 @@ async function followNames(
 }
 
 /** Returns whether a title of the hit contains the name: other hits mention it beside the point. */
-function isAbout({ documentName, documentTitle, headings }: SearchHit, name: string, language: string | null): boolean {
+function isAbout(hit: SearchHit, name: string, language: string | null): boolean {
   const terms = analyse(name, language);
-  return [documentName, documentTitle ?? '', ...headings].some((title) => {
+  return [...titlesOf(hit), ...hit.headings].some((title) => {
     const own = new Set(analyse(title, language));
     return terms.every((term) => own.has(term));
   });
@@ -97,9 +98,7 @@ function isNamed(query: string, parts: readonly string[], hits: readonly SearchH
     .trim()
     .toLowerCase();
   if (pair === '') return false;
-  return hits.some(({ documentName, headings }) =>
-    [documentName, ...headings].some((title) => title.toLowerCase().includes(pair)),
-  );
+  return hits.some((hit) => [...titlesOf(hit), ...hit.headings].some((title) => title.toLowerCase().includes(pair)));
 }
 
 function commonStart(a: string, b: string): number {

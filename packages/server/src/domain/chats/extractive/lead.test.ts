@@ -5,7 +5,7 @@ import { selectQuotes } from './select.ts';
 
 function leadFor(question: string, text: string, language: string | null = 'en'): string | undefined {
   const asked = readQuestion(question, language);
-  const { best } = selectQuotes(asked, [{ text, headings: [], documentName: 'note' }], language);
+  const { best } = selectQuotes(asked, [{ text, headings: [], titles: ['note'] }], language);
   const lead = best === undefined ? null : leadOf(best, asked, language);
   if (lead !== null) expect(best?.text.slice(lead.start, lead.end)).toBe(lead.text);
   return lead?.text;
@@ -17,6 +17,8 @@ test.each([
   ['How much did the ticket cost?', 'A ticket to the ceremony cost $5.', '$5'],
   ['Who designed the tower?', 'The tower was designed by Ann Lee.', 'Ann Lee'],
   ['How many steps has the tower?', 'Built in 1929, the tower has 270 steps.', '270'],
+  ['When was Ann Lee born?', 'Ann Lee (born 3 May 1929) is a retired builder of towers.', '3 May 1929'],
+  ['When was the harbour battle?', 'The harbour battle (1929) was lost.', '1929'],
 ])('%s is led by %s: %s', (question, text, lead) => {
   expect(leadFor(question, text)).toBe(lead);
 });
@@ -27,6 +29,7 @@ test.each([
   ['How many steps has the tower?', 'The tower has many steps.'],
   ['How many steps has the tower?', 'The steps of the tower are on page 21 of the book.'],
   ['How long did the war last?', 'The war was fought by two nations.'],
+  ['When did Ann Lee retire?', 'Ann Lee (born 3 May 1929) is a retired builder of towers.'],
   ['What is the price of a card?', 'Card | Price\nAdults | $5'],
 ])('%s has no lead in: %s', (question, text) => {
   expect(leadFor(question, text)).toBeUndefined();

@@ -43,14 +43,29 @@ export function leadOf(quote: Quote, question: Question, language: string | null
 }
 
 /**
- * Returns whether a number can be the answer: a count is followed by the counted thing ("270 steps") of the question,
- * and a measure has a unit. Other kinds can always.
+ * Returns whether a value can be the answer: a count is followed by the counted thing ("270 steps") of the question, a
+ * measure has a unit, and brackets around the value say nothing that is not in the question.
  */
-function isMeant({ text, end }: Value, quote: Quote, { expects, terms }: Question, language: string | null): boolean {
+function isMeant(value: Value, quote: Quote, { expects, terms }: Question, language: string | null): boolean {
+  const { text, end } = value;
+  const beside = wordsBesideInBrackets(quote.text, value);
+  if (beside !== null && !analyse(beside, language).some((term) => terms.includes(term))) return false;
   if (expects === 'measure') return /[^\p{Nd}\s.,+–−-]/u.test(text) && /\p{Nd}|[\s\u00a0-]/u.test(text);
   if (expects !== 'count') return true;
   const following = quote.text.slice(end, end + COUNTED_LENGTH).split(/[.,;:()]/u)[0] ?? '';
   return analyse(following, language).some((term) => terms.includes(term));
+}
+
+/**
+ * Returns the words beside a value in brackets ("born" of "(born 29 April 1970)"): they say what the value is, not the
+ * sentence around them. Null for a value without brackets, or with no words in them.
+ */
+function wordsBesideInBrackets(text: string, { start, end }: Value): string | null {
+  const open = Math.max(text.lastIndexOf('(', start), text.lastIndexOf('[', start));
+  if (open === -1 || /[)\]]/u.test(text.slice(open + 1, start))) return null;
+  const close = text.slice(end).search(/[)\]]/u);
+  const beside = `${text.slice(open + 1, start)} ${close === -1 ? '' : text.slice(end, end + close)}`;
+  return /\p{L}/u.test(beside) ? beside : null;
 }
 
 function meanDistance(value: Value, spans: readonly { start: number; end: number }[]): number {

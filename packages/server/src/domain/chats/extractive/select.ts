@@ -14,8 +14,8 @@ import { quotables, type Quotable } from './quotables.ts';
 export interface ChunkText {
   text: string;
   headings: readonly string[];
-  /** Name of the document; its words count like those of headings. */
-  documentName: string;
+  /** Name and title of the document; their words count like those of headings. */
+  titles: readonly string[];
 }
 
 export interface Quote extends Quotable {
@@ -24,9 +24,9 @@ export interface Quote extends Quotable {
   score: number;
   /** Terms of the question that the quote contains. */
   covers: readonly string[];
-  /** Terms of the question that occur only elsewhere in the quote's chunk, in its headings or the document's name. */
+  /** Terms of the question that occur only elsewhere in the quote's chunk, in its headings or the document's titles. */
   near: readonly string[];
-  /** The part of `near` that occurs in the headings or the document's name. */
+  /** The part of `near` that occurs in the headings or the document's titles. */
   titled: readonly string[];
   /** Share (0..1) of the covered terms in the question, by weight. */
   coverage: number;
@@ -149,14 +149,14 @@ function weigh(question: Question, chunks: readonly ChunkText[], language: strin
 }
 
 const wholeText = (chunk: ChunkText | undefined): string =>
-  chunk === undefined ? '' : [chunk.documentName, ...chunk.headings, chunk.text].join('\n');
+  chunk === undefined ? '' : [...chunk.titles, ...chunk.headings, chunk.text].join('\n');
 
 function shareIn(chunk: ChunkText | undefined, terms: readonly string[], language: string | null): number {
   const held = new Set(analyse(chunk?.text ?? '', language));
   return terms.filter((term) => held.has(term)).length / Math.max(1, terms.length);
 }
 
-const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.documentName ?? '';
+const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.titles.at(-1) ?? '';
 
 interface Scoring {
   weights: ReadonlyMap<string, number>;
@@ -167,7 +167,7 @@ interface Scoring {
 
 function scoreChunk(chunk: ChunkText, at: number, { weights, likeness, holds, language }: Scoring): Quote[] {
   const around = new Set(analyse(wholeText(chunk), language));
-  const titled = new Set(analyse([chunk.documentName, ...chunk.headings].join('\n'), language));
+  const titled = new Set(analyse([...chunk.titles, ...chunk.headings].join('\n'), language));
   return quotables(chunk.text, language).map((each) => {
     const own = new Set(analyse(each.header === null ? each.text : `${each.header} ${each.text}`, language));
     const covers = [...weights.keys()].filter((term) => own.has(term));
@@ -199,8 +199,8 @@ function isHeadingLike({ text, header }: Quotable): boolean {
 /** Returns the chunks whose title the text mentions: they may hold the other half of the answer. */
 function namedChunks(mentioned: readonly string[], chunks: readonly ChunkText[], language: string | null): Set<number> {
   const terms = new Set(mentioned);
-  const isNamed = ({ headings, documentName }: ChunkText): boolean =>
-    [documentName, headings.at(-1) ?? ''].some((title) => {
+  const isNamed = ({ headings, titles }: ChunkText): boolean =>
+    [...titles, headings.at(-1) ?? ''].some((title) => {
       const own = analyse(title.replace(/\(.*\)|,.*/u, ''), language);
       return own.length > 0 && own.every((term) => terms.has(term));
     });

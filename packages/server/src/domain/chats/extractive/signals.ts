@@ -4,6 +4,7 @@ import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from './likeness.ts';
 import { holdsExpected, type Question } from './question.ts';
 import type { Quote, Selection } from './select.ts';
+import { titlesOf } from './titles.ts';
 
 export interface AnswerSignals {
   /** Share (0..1) of the question's terms, by weight, in the best sentence, its titles and what it names. */
@@ -40,7 +41,7 @@ export async function signalsOf(
   likeness: Likeness | null,
   signal: AbortSignal,
 ): Promise<AnswerSignals> {
-  const titles = [...hit.headings, hit.documentName].join(' ');
+  const titles = [...hit.headings, ...titlesOf(hit)].join(' ');
   const whole = best.header === null ? best.text : `${best.header} ${best.text}`;
   const held = new Set(analyse(`${titles} ${whole}`, language));
   const missing = question.names.filter((term) => !held.has(term));
