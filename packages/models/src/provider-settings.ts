@@ -78,3 +78,17 @@ type SettingValue<Spec extends SettingSpec> = Spec extends { type: 'text' | 'key
 export type ProviderSettings = {
   [Name in SettingName]?: SettingValue<(typeof PROVIDER_SETTINGS)[Name]> | undefined;
 };
+
+/** The key and the limits of calls: settings that an embedder may change without changing its vectors. */
+const CALL_SETTINGS = ['apiKey', 'maxConcurrency', 'requestsPerMinute'] as const satisfies readonly SettingName[];
+
+/** The settings that decide the vectors of an outside embedder. An index records all of them. */
+export type VectorSettings = Omit<ProviderSettings, (typeof CALL_SETTINGS)[number]>;
+
+/** Returns those settings that decide the vectors and have a value, in the order of `PROVIDER_SETTINGS`. */
+export function vectorSettings(settings: ProviderSettings): VectorSettings {
+  const left = new Set<string>(CALL_SETTINGS);
+  const names = Object.keys(PROVIDER_SETTINGS) as SettingName[];
+  const set = names.filter((name) => !left.has(name) && settings[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, settings[name]]));
+}

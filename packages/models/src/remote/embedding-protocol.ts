@@ -1,15 +1,15 @@
 /** A provider's embedding API: the request for some texts, and the vectors of a response. */
+import type { VectorSettings } from '../provider-settings.ts';
+
 export interface EmbeddingRequest {
   url: string;
   headers: Record<string, string>;
   body: unknown;
 }
 
-export interface EmbeddingSettings {
+export interface EmbeddingSettings extends VectorSettings {
   model: string;
   apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  dimensions?: number | undefined;
 }
 
 export type TextRole = 'document' | 'query';

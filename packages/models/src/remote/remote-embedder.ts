@@ -3,6 +3,7 @@
  * self-hosted server, the address, so that different vectors have different ids.
  */
 import { TextTooLongError, type Embedder } from '../embedder.ts';
+import { vectorSettings, type VectorSettings } from '../provider-settings.ts';
 import { normalise } from '../local/inference/pooling.ts';
 import { embedTexts } from './embed-texts.ts';
 import type { TextRole } from './embedding-protocol.ts';
@@ -10,10 +11,10 @@ import { isTooLong, ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
 import { estimatedTokenCounter } from './estimated-token-counter.ts';
 
-export interface RemoteEmbedderSettings extends ProviderConnection {
+/** `dimensions` is the requested length of the vectors; default: the model's own. */
+export interface RemoteEmbedderSettings extends ProviderConnection, VectorSettings {
   model: string;
-  /** Requested length of the vectors; default: the model's own. */
-  dimensions?: number | undefined;
+  baseUrl?: string | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -26,15 +27,20 @@ const DIMENSIONS_SAMPLE = 'dimensions';
 
 /**
  * Returns `provider_a/text-embedding-3-small` for the provider's own address, `provider_a/bge-m3@10.0.0.5:8080/v1` for
- * others; with `/1024` after the model if the length of its vectors is known.
+ * others; with `/1024` after the model if the length of its vectors is known, and
+ * `?name=value` for each further setting.
  */
 export function remoteModelId(
-  { provider, model, baseUrl }: Pick<RemoteEmbedderSettings, 'provider' | 'model' | 'baseUrl'>,
+  settings: VectorSettings & { provider: string; model: string },
   dimensions: number | null,
 ): string {
+  const { provider, model, baseUrl } = settings;
   const url = baseUrl === undefined ? undefined : new URL(baseUrl);
   const place = url === undefined ? '' : `@${url.host}${url.pathname.replace(/\/+$/, '')}`;
-  return `${provider}/${model}${dimensions === null ? '' : `/${dimensions}`}${place}`;
+  const named: ReadonlySet<string> = new Set(['model', 'baseUrl', 'dimensions']);
+  const further = Object.entries(vectorSettings(settings)).filter(([name]) => !named.has(name));
+  const query = further.map(([name, value], at) => `${at === 0 ? '?' : '&'}${name}=${String(value)}`).join('');
+  return `${provider}/${model}${dimensions === null ? '' : `/${dimensions}`}${place}${query}`;
 }
 
 export class RemoteEmbedder implements Embedder {

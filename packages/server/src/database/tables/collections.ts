@@ -1,4 +1,5 @@
 /** Collections, their configurations and their indexes. */
+import type { VectorSettings } from '@quire/models/provider-settings';
 import type { ColumnType, Generated } from 'kysely';
 import type { DefaultedJson, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
@@ -49,12 +50,10 @@ export interface CollectionsTable {
 }
 
 /** An outside provider's embedding model as an index was begun with; its configuration may have changed since. */
-export interface RemoteEmbeddingModel {
+/** `dimensions` is the number requested from the provider; the model's own number by default. */
+export interface RemoteEmbeddingModel extends VectorSettings {
   provider: string;
   model: string;
-  baseUrl?: string | undefined;
-  /** Number of dimensions requested from the provider; the model's own number by default. */
-  dimensions?: number | undefined;
 }
 
 export interface IndexRecipe {

@@ -36,7 +36,6 @@ export interface CollectionServiceDeps {
   embedders: DenseEmbedders;
 }
 
-/** Merges the changes into the present settings and checks them. */
 /** Number of hits that a reranker orders by default. */
 const DEFAULT_TOP_K = 20;
 
@@ -45,6 +44,7 @@ const storedRerank = (rerank: NewCollection['rerank']): string | null =>
     ? null
     : JSON.stringify({ model: rerank.model, topK: rerank.topK ?? DEFAULT_TOP_K });
 
+/** Merges the changes into the present settings and checks them. */
 async function mergeChunking(current: Chunking, changes: NewCollection['chunking']): Promise<Chunking> {
   const chunking = {
     maxTokens: changes?.maxTokens ?? current.maxTokens,

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type { CollectionIndexRecord, Database, RemoteEmbeddingModel } from '../../database/tables.ts';
 import { apiError } from '../../errors.ts';
 import type { Embedder } from '@quire/models/embedder';
+import { vectorSettings } from '@quire/models/provider-settings';
 import { isRemote } from '@quire/models/providers/registry';
 import { remoteModelId } from '@quire/models/remote/remote-embedder';
 import type { RemoteIndexEmbedders } from './remote-index-embedders.ts';
@@ -83,9 +84,10 @@ export class DenseEmbedders {
   }
 
   /** Returns the model for a new index with this configuration. Call it only inside of `withModels`. */
-  modelOf({ provider, model = DEFAULT_MODEL, baseUrl, dimensions }: ProviderConfig): IndexModel {
+  modelOf(config: ProviderConfig): IndexModel {
+    const { provider, model = DEFAULT_MODEL, dimensions } = config;
     if (isRemote('embedders', provider)) {
-      const remote = { provider, model, baseUrl, dimensions };
+      const remote = { ...vectorSettings(config), provider, model };
       return { modelId: remoteModelId(remote, dimensions ?? null), dimensions: dimensions ?? null, remote };
     }
     const known = this.#known.get(model);
