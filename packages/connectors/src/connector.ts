@@ -114,6 +114,8 @@ export interface ConnectorContext {
    * ignores it. A listing of changes reports no complete folder.
    */
   changesSince: string | null;
+  /** Whether nothing may be remembered of the source, so that the next synchronisation finds what a dry run finds. */
+  isDryRun?: boolean;
   /** Stores a value in an empty field of the configuration: the host key that was seen first. */
   remember(field: string, value: string): Promise<void>;
 }

@@ -3,7 +3,7 @@
  * comes near. Keys: j k ↑ ↓ move, Enter opens (the row's link has the focus), x selects.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListState } from '../data/list.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Button } from './button.tsx';
@@ -58,6 +58,7 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
   const visible = isFull ? virtual.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
   const first = visible[0] ?? 0;
   const last = visible.at(-1) ?? -1;
+  const toggle = useToggle(selection);
   useRowKeys(props, scroller, (index) => isFull && virtual.scrollToIndex(index));
   useEffect(() => {
     if (isFull && last >= rows.length - 30) loadMore();
@@ -94,7 +95,20 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
           <Spacer height={first * ROW_PX} />
           {visible.map((index) => {
             const row = rows[index];
-            return row === undefined ? null : <Row key={props.rowId(row)} {...props} row={row} index={index} />;
+            if (row === undefined) return null;
+            const id = props.rowId(row);
+            return (
+              <Row
+                key={id}
+                id={id}
+                name={props.rowName?.(row) ?? 'row'}
+                index={index}
+                row={row}
+                columns={columns as readonly Column<unknown>[]}
+                isSelected={selection?.ids.has(id)}
+                onToggle={toggle}
+              />
+            );
           })}
           <Spacer height={isFull ? Math.max(0, rows.length - last - 1) * ROW_PX : 0} />
         </tbody>
@@ -124,31 +138,31 @@ function openRow(event: React.MouseEvent<HTMLElement>): void {
   currentTarget.querySelector<HTMLElement>('[data-open]')?.click();
 }
 
-function Row<T>({
-  row,
-  index,
-  columns,
-  rowId,
-  rowName,
-  selection,
-}: DataTableProps<T> & { row: T; index: number }): React.ReactElement {
-  const id = rowId(row);
+interface RowProps {
+  id: string;
+  /** Name for the checkbox. */
+  name: string;
+  index: number;
+  row: unknown;
+  columns: readonly Column<unknown>[];
+  /** Undefined in a table without a selection. */
+  isSelected: boolean | undefined;
+  onToggle: (id: string) => void;
+}
+
+/** Draws a row again only when it changed: a key press moves or selects one of up to 70 rows. */
+const Row = memo(function Row({ id, name, index, row, columns, isSelected, onToggle }: RowProps): React.ReactElement {
   return (
     <tr
       data-index={index}
       aria-rowindex={index + 2}
-      aria-selected={selection === undefined ? undefined : selection.ids.has(id)}
+      aria-selected={isSelected}
       onClick={openRow}
       className="h-[37px] border-b border-line hover:bg-hover has-[[data-open]:focus-visible]:bg-accent-soft aria-selected:bg-accent-soft"
     >
-      {selection !== undefined && (
+      {isSelected !== undefined && (
         <td className="w-9 pl-2.5">
-          <input
-            type="checkbox"
-            aria-label={`Select ${rowName?.(row) ?? 'row'}`}
-            checked={selection.ids.has(id)}
-            onChange={() => selection.onChange(toggled(selection.ids, id))}
-          />
+          <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={() => onToggle(id)} />
         </td>
       )}
       {columns.map(({ id: column, align, isWide = false, cell }) => (
@@ -161,6 +175,15 @@ function Row<T>({
       ))}
     </tr>
   );
+});
+
+/** Returns a function that selects a row or not, and that stays the same while the selection changes. */
+function useToggle(selection: Selection | undefined): (id: string) => void {
+  const latest = useRef(selection);
+  useEffect(() => {
+    latest.current = selection;
+  });
+  return useCallback((id: string) => latest.current?.onChange(toggled(latest.current.ids, id)), []);
 }
 
 function SelectAll<T>({

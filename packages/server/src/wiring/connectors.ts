@@ -72,8 +72,8 @@ export function buildConnectors(parts: Foundation, secretBox: SecretBox, inspect
     spool: (body, maxFileBytes) => spool(body, { directory, maxFileBytes, minFreeBytes: config.limits.minFreeBytes }),
     discard,
     maxFileBytes: config.limits.fileBytes,
-    open: ({ connector }, changesSince) =>
-      openConnector(connector, changesSince, { ...source, database: jobs.database }),
+    open: ({ connector, sync }, changesSince) =>
+      openConnector(connector, { changesSince, isDryRun: sync.dry_run }, { ...source, database: jobs.database }),
     concurrency: ({ connector }) => kinds[connector.kind]?.fetchConcurrency ?? DEFAULT_CONCURRENCY,
     observeFetch: (kind, outcome) => metrics.countFetch(kind, outcome),
     observeSync: (kind, status, seconds) => metrics.observeSync(kind, status, seconds),

@@ -93,7 +93,8 @@ export class Engine {
       spool: (body, maxFileBytes) => spool(body, { directory: folder, maxFileBytes }),
       discard,
       maxFileBytes: MAX_FILE_BYTES,
-      open: ({ connector }, changesSince) => openConnector(connector, changesSince, opening),
+      open: ({ connector, sync }, changesSince) =>
+        openConnector(connector, { changesSince, isDryRun: sync.dry_run }, opening),
       concurrency: () => 4,
       maxIndexing: 1_000_000,
       backlogDelayMs: 1,

@@ -75,13 +75,13 @@ withConsole(
       await files.setInputFiles({ name: 'first.md', mimeType: 'text/markdown', buffer: Buffer.from(TEXT) });
       await ready(1);
       events.open();
-      await page.getByText('1 ready').waitFor();
+      await page.getByRole('heading', { name: '1 ready', exact: true }).waitFor();
       await documentRow(page, 'first.md').getByText('ready').waitFor();
       await files.setInputFiles({ name: 'second.md', mimeType: 'text/markdown', buffer: Buffer.from('second') });
       await ready(2);
       await documentRow(page, 'second.md').getByText('ready').waitFor();
       answer.open();
-      await page.getByText('2 ready').waitFor();
+      await page.getByRole('heading', { name: '2 ready', exact: true }).waitFor();
       await tests.close(console);
     });
 

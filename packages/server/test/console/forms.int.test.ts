@@ -157,7 +157,9 @@ withConsole(
         const control = page.locator(`[name="${field}"][aria-invalid=true]`);
         const group = page.locator(`fieldset[aria-invalid=true]:has([name="${field}"])`);
         const refused = control.or(group).first();
-        await refused.waitFor();
+        await refused.waitFor().catch((error: unknown) => {
+          throw new Error(`${form}: the field ${field} is not marked`, { cause: error });
+        });
         const described = (await refused.getAttribute('aria-describedby')) ?? '';
         const messages = await Promise.all(
           described.split(' ').map((id) => page.locator(`[id="${id}"]`).first().textContent()),

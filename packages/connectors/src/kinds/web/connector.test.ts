@@ -100,11 +100,14 @@ function crawler(site: WebSite, more: object = {}, context: Partial<ConnectorCon
 }
 
 /** Crawls with a state that is kept for the next crawl. */
-function crawls(site: WebSite, more: object = {}): () => Promise<{ entries: SourceEntry[]; pages: ListingPage[] }> {
+function crawls(
+  site: WebSite,
+  more: object = {},
+): (context?: Partial<ConnectorContext>) => Promise<{ entries: SourceEntry[]; pages: ListingPage[] }> {
   const state = new MemoryState();
-  return async () => {
+  return async (context = {}) => {
     const pages: ListingPage[] = [];
-    for await (const page of crawler(site, more, { state }).list(null, noAbort)) {
+    for await (const page of crawler(site, more, { state, ...context }).list(null, noAbort)) {
       state.apply(page.state);
       pages.push(page);
     }
@@ -250,6 +253,18 @@ describe('web', () => {
     site.pages.delete('/c');
     const { entries, pages } = await crawl();
     expect([listed(site, entries), foldersOfPages(pages)]).toEqual([['/', '/b', '/c'], ['']]);
+  });
+
+  test('a dry run does not count as a crawl without a page', async () => {
+    const site = await start({ '/': link('/a'), '/a': 'a' });
+    const crawl = crawls(site);
+    await crawl();
+    site.pages.delete('/a');
+    for (const isDryRun of [true, true, false]) {
+      expect(listed(site, (await crawl({ isDryRun })).entries)).toEqual(['/', '/a']);
+    }
+    expect(listed(site, (await crawl({ isDryRun: true })).entries)).toEqual(['/']);
+    expect(listed(site, (await crawl()).entries)).toEqual(['/']);
   });
 
   test('a site of which more pages are known than a crawl may visit reports no complete folder', async () => {

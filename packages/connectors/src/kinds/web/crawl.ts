@@ -74,7 +74,8 @@ export class Crawl {
       since = performance.now();
     }
     const isWhole = frontier.isEmpty;
-    const changes = { ...this.#takeChanges(), ...(await frontier.end(state)), [SETTINGS]: this.#settings };
+    const settings = this.#context.isDryRun === true ? {} : { [SETTINGS]: this.#settings };
+    const changes = { ...this.#takeChanges(), ...(await frontier.end(state)), ...settings };
     yield { ...page(entries, null), completeFolders: isWhole ? [''] : [], state: changes };
   }
 
@@ -296,10 +297,11 @@ export class Crawl {
     };
   }
 
+  /** Returns the stored changes of known pages; none in a dry run, which must not count as a crawl without a page. */
   #takeChanges(): Record<string, string | null> {
     const changes = this.#changes;
     this.#changes = {};
-    return changes;
+    return this.#context.isDryRun === true ? {} : changes;
   }
 }
 

@@ -8,6 +8,7 @@ import { CopyText } from '../../components/copy.tsx';
 import { Form, SelectField, TextField, type FormValues } from '../../components/form.tsx';
 import { Progress } from '../../components/status.tsx';
 import { toast } from '../../components/toast.tsx';
+import { Skeleton } from '../../components/page.tsx';
 import { configurationChoices } from '../../data/configuration-choices.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
@@ -35,7 +36,7 @@ export function CollectionSettings({ collection }: { collection: Collection }): 
   const workspace = useWorkspace();
   const { id: ws, quire } = workspace;
   const cache = useQueryClient();
-  const { data } = useQuery(configurationChoices(workspace));
+  const { data, isPending } = useQuery(configurationChoices(workspace));
   const refresh = (): void => {
     void cache.invalidateQueries({ queryKey: [ws, 'collection', collection.id] });
     void cache.invalidateQueries({ queryKey: [ws, 'collections'] });
@@ -45,10 +46,12 @@ export function CollectionSettings({ collection }: { collection: Collection }): 
     toast.done('Saved');
     refresh();
   };
+  // Fields that came later would take what was typed before.
+  if (isPending) return <div className="p-6">{<Skeleton />}</div>;
   return (
     <div className="min-h-0 flex-1 overflow-auto">
       <div className="max-w-xl px-4 py-5 md:px-6">
-        <Form key={data === undefined ? '' : collection.modifiedAt} action="Save" needs="admin" onSubmit={save}>
+        <Form key={collection.modifiedAt} action="Save" needs="admin" onSubmit={save}>
           <TextField name="name" label="Name" isRequired defaultValue={collection.name} />
           <TextField name="description" label="Description" defaultValue={collection.description ?? ''} />
           {data !== undefined && (

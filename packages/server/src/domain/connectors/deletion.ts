@@ -9,6 +9,8 @@ import type { SyncAttempt } from './sync-attempt.ts';
 const DELETIONS_PER_STEP = 500;
 /** Below this number of known files, a share says little, and the brake considers an empty source only. */
 const MIN_KNOWN_FOR_SHARE = 10;
+/** Tolerance of the comparison: .29 × 100 is less than 29 in binary fractions. */
+const ROUNDING = 1e-9;
 const MAX_EXAMPLES = 20;
 
 export interface Brake {
@@ -51,7 +53,7 @@ function brakeReason(
   if (listed === 0 && changesSince === null) {
     return `The source is empty, but ${deletions} of its files are known`;
   }
-  if (known < MIN_KNOWN_FOR_SHARE || deletions <= known * maxShare) return null;
+  if (known < MIN_KNOWN_FOR_SHARE || deletions <= known * maxShare + ROUNDING) return null;
   return `${deletions} of ${known} known files would be deleted, more than a share of ${maxShare}`;
 }
 

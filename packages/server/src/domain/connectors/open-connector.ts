@@ -20,7 +20,12 @@ export interface OpenDeps {
   maxFileBytes: number;
 }
 
-export function openConnector(record: ConnectorRecord, changesSince: string | null, deps: OpenDeps): Connector {
+export interface OpenOptions {
+  changesSince: string | null;
+  isDryRun: boolean;
+}
+
+export function openConnector(record: ConnectorRecord, options: OpenOptions, deps: OpenDeps): Connector {
   const { database, kinds, secretBox, outbound, maxFileBytes } = deps;
   const config = openConfig(secretBox, record.id, record);
   return requireKind(kinds, record.kind).open(config, {
@@ -28,7 +33,7 @@ export function openConnector(record: ConnectorRecord, changesSince: string | nu
     maxPageEntries: MAX_PAGE_ENTRIES,
     outbound,
     state: new StoredState(database, record.id),
-    changesSince,
+    ...options,
     remember: async (field, value) => {
       await database
         .updateTable('connectors')

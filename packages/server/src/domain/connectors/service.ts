@@ -184,7 +184,7 @@ export class ConnectorService {
       message,
       sample: [...sample],
     });
-    const connector = openConnector(record, null, this.#deps);
+    const connector = openConnector(record, { changesSince: null, isDryRun: false }, this.#deps);
     try {
       const sample = await orAborted(connector.test(AbortSignal.any([signal, timeout])), timeout);
       return result(true, sample.length === 0 ? 'The source contains no files' : 'The source can be read', sample);
