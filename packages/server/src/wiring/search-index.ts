@@ -91,7 +91,8 @@ async function openResident(config: Config, { database, notifications, logger }:
     describe: async () => {
       const { tables, loading, bytes, loadingRows, expectedRows } = index.memoryStats;
       const progress = loading === 0 ? '' : ` (${loadingRows} of ${expectedRows} chunks)`;
-      return `${tables - loading} tables in memory, ${loading} loading${progress}, ${Math.round(bytes / 2 ** 20)} MB`;
+      const loaded = tables - loading;
+      return `${loaded} ${loaded === 1 ? 'table' : 'tables'} in memory, ${loading} loading${progress}, ${Math.round(bytes / 2 ** 20)} MB`;
     },
     close: async () => {
       unsubscribe();

@@ -228,7 +228,9 @@ export class SyncPhases {
     if (failed === 0 && folders === 0) return { status: 'done', condition: 'idle', error: null };
     const parts = [
       ...(folders === 0 ? [] : [`${folders} folders could not be listed; their files are unchanged`]),
-      ...(failed === 0 ? [] : [`${failed} files could not be fetched; the list of items names the reasons`]),
+      ...(failed === 0
+        ? []
+        : [`${failed} ${failed === 1 ? 'file' : 'files'} could not be fetched; the list of items names the reasons`]),
     ];
     const type = folders === 0 ? 'items_failed' : 'listing_failed';
     return { status: 'done_with_errors', condition: 'idle', error: { type, message: parts.join('. ') } };
