@@ -1,3 +1,4 @@
+// large: starts the servers of other projects
 import { writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';

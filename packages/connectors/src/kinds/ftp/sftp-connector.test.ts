@@ -1,3 +1,4 @@
+// large: starts the servers of other projects
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';

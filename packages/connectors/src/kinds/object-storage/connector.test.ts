@@ -1,3 +1,4 @@
+// large: starts the servers of other projects
 import { AddressRules } from '@quire/outbound/address-rules';
 import { OutboundClient } from '@quire/outbound/outbound-client';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+// large: starts the servers of other projects
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
