@@ -14,7 +14,6 @@ import { estimatedTokenCounter } from './estimated-token-counter.ts';
 /** `dimensions` is the requested length of the vectors; default: the model's own. */
 export interface RemoteEmbedderSettings extends ProviderConnection, VectorSettings {
   model: string;
-  baseUrl?: string | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -27,8 +26,8 @@ const DIMENSIONS_SAMPLE = 'dimensions';
 
 /**
  * Returns `provider_a/text-embedding-3-small` for the provider's own address, `provider_a/bge-m3@10.0.0.5:8080/v1` for
- * others; with `/1024` after the model if the length of its vectors is known, and
- * `?name=value` for each further setting.
+ * others; with `/1024` after the model if the length of its vectors is known, and `?name=value` for each further
+ * setting.
  */
 export function remoteModelId(
   settings: VectorSettings & { provider: string; model: string },

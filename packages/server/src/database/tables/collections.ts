@@ -49,8 +49,10 @@ export interface CollectionsTable {
   deleted_at: NullableTimestamp;
 }
 
-/** An outside provider's embedding model as an index was begun with; its configuration may have changed since. */
-/** `dimensions` is the number requested from the provider; the model's own number by default. */
+/**
+ * An outside provider's embedding model as an index was begun with; its configuration may have changed since.
+ * `dimensions` is the number requested from the provider; the model's own number by default.
+ */
 export interface RemoteEmbeddingModel extends VectorSettings {
   provider: string;
   model: string;
