@@ -203,6 +203,18 @@ test('a response that is too large, breaks off or never comes ends in an error o
   await expect(run('/hang', { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'cancelled' });
 });
 
+test('a connection that is not established in time ends the request before its other limits', async () => {
+  const silent = createTcpServer();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const outbound = client(['127.0.0.0/8'], () => new Promise(() => undefined));
+  for (const url of [`https://127.0.0.1:${port}/`, 'http://never.example.com/']) {
+    const message = `${new URL(url).host} did not accept a connection in time`;
+    await expect(outbound.request(call(url, { connectMs: 20 }))).rejects.toMatchObject({ kind: 'timeout', message });
+  }
+});
+
 test('kept connections are reused, checked when they are opened, and replaced after the server closed them', async () => {
   let connections = 0;
   const server = createServer((request, response) => {

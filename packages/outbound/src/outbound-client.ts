@@ -35,6 +35,8 @@ export interface OutboundRequest extends TimeLimitSettings {
    * sent twice: a request on a connection that the other side has just closed is sent again.
    */
   keepAlive?: boolean;
+  /** Maximum time to resolve the host and to connect, TLS included. Default: that of the first byte. */
+  connectMs?: number;
 }
 
 export interface OutboundResponse {
@@ -83,6 +85,7 @@ interface Hop {
   method: OutboundMethod;
   headers: OutgoingHttpHeaders;
   body: string | undefined;
+  connectMs: number | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -162,6 +165,7 @@ export class OutboundClient {
       headers: request.headers ?? {},
       body: request.body,
       keepAlive: request.keepAlive === true,
+      connectMs: request.connectMs,
     };
     try {
       for (let left = request.maxRedirects ?? 0; ; left -= 1) {
@@ -194,6 +198,7 @@ export class OutboundClient {
         signal,
         ...(this.#trust === undefined ? {} : { secureContext: this.#trust }),
       });
+      if (hop.connectMs !== undefined) limitConnecting(outgoing, hop.url, hop.connectMs);
       outgoing.once('response', resolve);
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
         const wasClosed = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
@@ -234,6 +239,18 @@ export class OutboundClient {
     if (addresses.every(({ address }) => this.#rules.allows(host, address, port))) return addresses;
     throw new OutboundError('refused', `${label} is not at a public address (QUIRE_ALLOW_PRIVATE_NETWORK allows it)`);
   }
+}
+
+/** Ends a request whose connection is not established in time. A kept connection has no limit. */
+function limitConnecting(outgoing: http.ClientRequest, { protocol, host }: URL, connectMs: number): void {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const late = new OutboundError('timeout', `${host} did not accept a connection in time`);
+    const timer = setTimeout(() => outgoing.destroy(late), connectMs);
+    const settle = (): void => clearTimeout(timer);
+    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', settle);
+    socket.once('close', settle);
+  });
 }
 
 /** Resolves to a connected socket. An error after that is the caller's to handle. */

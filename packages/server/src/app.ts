@@ -16,7 +16,7 @@ import type { DocumentService } from './domain/documents/service.ts';
 import type { PagePictures } from './domain/pages/page-pictures.ts';
 import type { RemoteFiles } from './domain/runs/remote-files.ts';
 import type { ConnectorService } from './domain/connectors/service.ts';
-import type { SyncService } from './domain/connectors/syncs.ts';
+import type { SyncService } from './domain/connectors/sync/syncs.ts';
 import type { RunOutputs } from './domain/runs/outputs.ts';
 import type { RunService } from './domain/runs/service.ts';
 import type { KeyService } from './domain/keys/service.ts';

@@ -159,6 +159,75 @@ describe('a source that fails', () => {
   });
 });
 
+describe('a source that is down', () => {
+  const down = (): never => {
+    throw new SourceUnavailable('files.example.com cannot be reached (ECONNREFUSED)');
+  };
+  const shown = async (id: string): Promise<unknown[]> => {
+    const { status, attempts, error_type: type, error_message: message, next_try_at: next } = await engine.read(id);
+    return [status, attempts, type, message, next === null ? null : next.getTime() - engine.clock];
+  };
+  const delays = { sourceDelayMs: (failures: number) => 5_000 * failures };
+
+  test('shows the reason and the time of the next try at once, and neither after it answered', async () => {
+    fill();
+    engine.source.maxPageEntries = 2;
+    await engine.connect();
+    const { id } = await engine.begin();
+    engine.source.beforePage = down;
+    const message = 'files.example.com cannot be reached (ECONNREFUSED)';
+    await engine.slice(id, delays);
+    expect(await shown(id)).toEqual(['running', 1, 'source_unavailable', message, 5_000]);
+    await engine.slice(id, delays);
+    expect(await shown(id)).toEqual(['running', 2, 'source_unavailable', message, 10_000]);
+    engine.source.beforePage = () => undefined;
+    await engine.slice(id, { sliceMs: 0 });
+    expect(await shown(id)).toEqual(['running', 0, null, null, null]);
+    expect((await engine.finish(id)).status).toBe('done');
+  });
+
+  test('fails the synchronisation after six tries, with the last reason', async () => {
+    await engine.connect();
+    engine.source.beforePage = down;
+    const sync = await engine.run();
+    expect([sync.status, sync.error_type, sync.next_try_at]).toEqual(['failed', 'source_unavailable', null]);
+    expect(sync.error_message).toBe('files.example.com cannot be reached (ECONNREFUSED)');
+  });
+
+  test('during the fetches fails after six tries as well, however many files are left', async () => {
+    fill(numbered(100));
+    await engine.connect();
+    const { id } = await engine.begin();
+    let tries = 0;
+    engine.source.beforeFetch = () => {
+      tries += 1;
+      if (tries > 10) down();
+    };
+    await engine.slice(id, delays);
+    expect((await shown(id)).slice(0, 3)).toEqual(['running', 1, 'source_unavailable']);
+    const sync = await engine.finish(id);
+    expect([sync.status, sync.error_type, sync.added]).toEqual(['failed', 'source_unavailable', 10]);
+    expect(tries).toBeLessThan(200);
+    engine.source.beforeFetch = () => undefined;
+    expect(countsOf(await engine.run())).toEqual({ listed: 100, added: 90, unchanged: 10 });
+  });
+
+  test('for one file shows that the file is tried again', async () => {
+    fill();
+    await engine.connect();
+    const { id } = await engine.begin();
+    engine.source.beforeFetch = (path) => {
+      if (path === 'c/4.txt') throw new ItemFailed(path, 'network', 'the connection ended');
+    };
+    engine.clock = Date.now();
+    await engine.slice(id, { retryDelayMs: () => 3_600_000 });
+    const message = '1 file could not be fetched and is tried again: the connection ended';
+    const { status, added, error_type: type, error_message: text, next_try_at: next } = await engine.read(id);
+    expect([status, added, type, text]).toEqual(['running', 6, 'items_failed', message]);
+    expect(next).toEqual((await engine.items()).find(({ path }) => path === 'c/4.txt')?.next_attempt_at);
+  });
+});
+
 describe('the brake', () => {
   beforeEach(async () => {
     fill(numbered(20));

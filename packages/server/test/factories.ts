@@ -1,4 +1,5 @@
 /** Creates records for tests of the contract through the HTTP API, as a client does. */
+import { Client } from 'pg';
 import type { Conversation } from '../src/domain/chats/conversation.ts';
 import type { TestAnswer, TestService } from './server.ts';
 
@@ -28,12 +29,27 @@ export async function createWorkspace(service: TestService, name = 'Workspace'):
 export async function createKey(
   service: TestService,
   workspace: Pick<TestWorkspace, 'url'>,
-  fields: { permission: string; collectionIds?: string[]; expiresAt?: string },
+  fields: { permission: string; collectionIds?: string[] },
 ): Promise<string> {
   const answer = await service.call<{ key: string }>('POST', `${workspace.url}/keys`, {
     json: { name: fields.permission, ...fields },
   });
   return expectData(answer).key;
+}
+
+/** Creates a read key whose time has passed. */
+export async function createExpiredKey(
+  service: TestService,
+  workspace: Pick<TestWorkspace, 'url'>,
+): Promise<{ id: string; key: string }> {
+  const json = { name: 'expired', permission: 'read', expiresAt: '2999-01-01T00:00:00Z' };
+  const answer = await service.call<{ id: string; key: string }>('POST', `${workspace.url}/keys`, { json });
+  const { id, key } = expectData(answer);
+  const client = new Client({ connectionString: service.connectionString });
+  await client.connect();
+  await client.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [id]);
+  await client.end();
+  return { id, key };
 }
 
 export async function createCollection(

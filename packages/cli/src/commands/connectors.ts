@@ -14,8 +14,9 @@ export interface ConnectorOptions {
   exclude?: string[];
 }
 
-/** Maximum time in seconds that one request waits for the end of a synchronisation. */
-const WAIT_SECONDS = 20;
+/** Maximum time in seconds that one request waits for the end of a synchronisation, and the first one. */
+const WAIT_SECONDS = 10;
+const FIRST_WAIT_SECONDS = 3;
 const PAGE_SIZE = 100;
 
 export const listConnectors = ({ quire, ...context }: Context): Promise<void> =>
@@ -53,8 +54,12 @@ export async function syncConnector(
   const ended = new AbortController();
   const progress = output.isInteractive ? showProgress(context, sync.id, ended.signal) : Promise.resolve();
   try {
-    while (sync.status === 'running') {
-      sync = await quire.connectors.getSync(id, sync.id, { wait: WAIT_SECONDS, signal });
+    for (let wait = FIRST_WAIT_SECONDS; sync.status === 'running'; wait = WAIT_SECONDS) {
+      const next = await quire.connectors.getSync(id, sync.id, { wait, signal });
+      if (next.error !== null && next.nextTryAt !== null && next.nextTryAt !== sync.nextTryAt) {
+        output.note(`${printable(next.error.message)}. The next try is at ${next.nextTryAt}.`);
+      }
+      sync = next;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -90,7 +95,7 @@ function report({ status, counts, changes, error }: ConnectorSync, width: number
   const total = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const rows = changes.map(({ change, path, reason }) => [change, `${printable(path)} ${reason ?? ''}`.trimEnd()]);
   const lines = [`${status}: ${total.join(', ')}`];
-  if (error !== null) lines.push(`${error.type}: ${error.message}`);
+  if (error !== null) lines.push(`${error.type}: ${printable(error.message)}`);
   if (rows.length > 0) lines.push(columns(rows, width));
   return lines.join('\n');
 }

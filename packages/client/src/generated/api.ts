@@ -657,6 +657,8 @@ export interface components {
                 /** @description Explanation for people. */
                 message: string;
             } | null;
+            /** @description Time of the next try while the source or a file fails; `error` names the reason. */
+            nextTryAt: string | null;
             /** @description Time of the start. */
             startedAt: string;
             /** @description Time of the end; null before it. */

@@ -18,6 +18,8 @@ import { retryAfterMs } from './retry-after.ts';
 
 /** Maximum size of a response that is not a file, in bytes. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** Maximum time until a connection is established, in milliseconds. */
+const CONNECT_MS = 10_000;
 /** Maximum time without a byte, in milliseconds. */
 const IDLE_MS = 60_000;
 /** Maximum time of a whole response, in milliseconds. */
@@ -56,6 +58,7 @@ export class HttpSource {
         timeoutMs: TOTAL_MS,
         firstByteMs: IDLE_MS,
         idleMs: IDLE_MS,
+        connectMs: CONNECT_MS,
         keepAlive: true,
         ...request,
       })

@@ -76,6 +76,17 @@ export const url = (...schemes: string[]): Field<string> =>
 
 export const dateTime = (): Field<Date> => field(parseDateTime, { type: 'string', format: 'date-time' });
 
+/** Returns a field for a time that has not passed yet. */
+export const futureDateTime = (): Field<Date> =>
+  field(
+    (value) => {
+      const parsed = parseDateTime(value);
+      const isPast = 'value' in parsed && parsed.value.getTime() <= Date.now();
+      return isPast ? problem('datetime_future', 'Input should be in the future') : parsed;
+    },
+    { type: 'string', format: 'date-time' },
+  );
+
 /** Returns a field that takes one of the words; errors name them in the given order. */
 export const choice = <const T extends readonly string[]>(...values: T): Field<T[number]> =>
   field<T[number]>(

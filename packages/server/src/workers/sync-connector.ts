@@ -1,5 +1,5 @@
 /** The jobs of connectors: one slice of a synchronisation; deleting the documents of a deleted connector. */
-import type { SyncRuns } from '../domain/connectors/sync-runs.ts';
+import type { SyncRuns } from '../domain/connectors/sync/sync-runs.ts';
 import type { JobHandler } from '../queue/job-queue.ts';
 
 export const syncConnector =

@@ -12,8 +12,8 @@ import type { ConnectorKinds, NewConnector } from '../../src/domain/connectors/t
 import { ConnectorMaintenance } from '../../src/domain/connectors/maintenance.ts';
 import { openConnector } from '../../src/domain/connectors/open-connector.ts';
 import { ConnectorService } from '../../src/domain/connectors/service.ts';
-import { SyncRuns, type SyncRunDeps } from '../../src/domain/connectors/sync-runs.ts';
-import { SyncService } from '../../src/domain/connectors/syncs.ts';
+import { SyncRuns, type SyncRunDeps } from '../../src/domain/connectors/sync/sync-runs.ts';
+import { SyncService } from '../../src/domain/connectors/sync/syncs.ts';
 import { DocumentRemoval } from '../../src/domain/documents/removal.ts';
 import { DocumentService } from '../../src/domain/documents/service.ts';
 import type { SyncRecord } from '../../src/database/tables.ts';

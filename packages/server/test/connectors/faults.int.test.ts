@@ -59,6 +59,11 @@ test.each(SETUPS.filter(({ missing }) => missing === null))(
     const half = await engine.read(id);
     expect([half.phase, half.listed > 0 && half.listed < listed]).toEqual(['listing', true]);
     await close();
+    await engine.slice(id);
+    const waiting = await engine.read(id);
+    const next = { status: 'running', error_type: 'source_unavailable', next_try_at: new Date(engine.clock) };
+    expect(waiting).toMatchObject({ ...next, attempts: 1 });
+    expect(waiting.error_message).toMatch(/./);
     const stopped = await engine.finish(id);
     expect([stopped.status, stopped.error_type, stopped.deleted]).toEqual(['failed', 'source_unavailable', 0]);
     expect((await engine.documents()).length).toBe(listed);

@@ -75,6 +75,7 @@ describe('records', () => {
         progress: { toFetch: 1, fetched: 1, fetchedBytes: 12 },
         changes: [],
         error: null,
+        nextTryAt: null,
         startedAt: TIMESTAMP,
         finishedAt: TIMESTAMP,
       },
@@ -250,6 +251,28 @@ test('a source that limits the rate is waited for', async () => {
   api.source.beforeFetch = limit;
   expect((await api.sync(connector)).counts).toEqual(counts({ listed: 1, updated: 1 }));
   expect(refusals).toBe(-1);
+});
+
+test('a source that does not answer is named while the synchronisation runs, with the time of the next try', async () => {
+  const api = requests();
+  api.source.beforePage = () => {
+    throw new SourceUnavailable('files.example.com cannot be reached (ECONNREFUSED)', 600_000);
+  };
+  const connector = await api.connect();
+  const { data: started } = await api.call<Sync>('POST', `${connector}/sync`);
+  const path = `${connector}/syncs/${started.id}`;
+  await expect.poll(async () => (await api.call<Sync>('GET', path)).data.error, { timeout: 30_000 }).not.toBe(null);
+  const { data: sync } = await api.call<Sync & { nextTryAt: string }>('GET', path);
+  expect([sync.status, sync.phase, sync.error, sync.nextTryAt]).toEqual([
+    'running',
+    'listing',
+    { type: 'source_unavailable', message: 'files.example.com cannot be reached (ECONNREFUSED)' },
+    TIMESTAMP,
+  ]);
+  const { data: record } = await api.call('GET', connector);
+  expect([record['status'], record['lastSync']]).toEqual(['syncing', sync]);
+  const { data: ended } = await api.call<Sync>('POST', `${path}/cancel`);
+  expect(ended).toMatchObject({ status: 'cancelled', nextTryAt: null, error: { type: 'cancelled' } });
 });
 
 test('a change of permissions alone changes the metadata and keeps the revision', async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCollection, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
+import { createCollection, createExpiredKey, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
 import { mintToken, type TokenFields } from '../mint-token.ts';
 import { ROOT_KEY, startTestService, type TestService } from '../server.ts';
 
@@ -16,7 +16,7 @@ interface Key {
   key: string;
 }
 
-async function newKey(fields: { permission: string; collectionIds?: string[]; expiresAt?: string }): Promise<Key> {
+async function newKey(fields: { permission: string; collectionIds?: string[] }): Promise<Key> {
   const key = await createKey(service, workspace, fields);
   const { data } = await service.call<{ items: { id: string }[] }>('GET', `${workspace.url}/keys?limit=1`);
   return { id: data.items[0]!.id, key };
@@ -136,7 +136,7 @@ test('a token ends with its key: revoked or expired', async () => {
   expect((await whoami(token)).status).toBe(200);
   expect((await service.call('DELETE', `${workspace.url}/keys/${id}`)).status).toBe(200);
   expect((await whoami(token)).status).toBe(401);
-  const expired = await newKey({ permission: 'read', expiresAt: '2020-01-01T00:00:00Z' });
+  const expired = await createExpiredKey(service, workspace);
   expect((await whoami(mintToken(expired.id, expired.key, { permission: 'read' }))).status).toBe(401);
 });
 

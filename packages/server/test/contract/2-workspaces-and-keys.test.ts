@@ -1,6 +1,6 @@
 /** CONTRACT section 2: workspaces and keys. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCollection, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
+import { createCollection, createExpiredKey, createKey, createWorkspace, type TestWorkspace } from '../factories.ts';
 import { ROOT_KEY, startTestService, type TestService } from '../server.ts';
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -94,9 +94,22 @@ describe('keys', () => {
     );
   });
 
-  test('an expired key is refused', async () => {
-    const key = await createKey(service, workspace, { permission: 'read', expiresAt: '2020-01-01T00:00:00Z' });
+  test('an expired key is refused, and none is made that has expired', async () => {
+    const { key } = await createExpiredKey(service, workspace);
     expect((await service.call('GET', '/v1/whoami', { key })).status).toBe(401);
+    const json = { name: 'x', permission: 'read', expiresAt: '2020-01-01T00:00:00Z' };
+    const past = await service.call('POST', `${workspace.url}/keys`, { json });
+    expect([past.status, past.detail]).toEqual([
+      422,
+      [
+        {
+          loc: ['body', 'expiresAt'],
+          msg: 'Input should be in the future',
+          type: 'datetime_future',
+          input: json.expiresAt,
+        },
+      ],
+    ]);
   });
 
   test('its use is noted', async () => {

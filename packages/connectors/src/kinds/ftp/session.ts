@@ -9,6 +9,8 @@ import type { FtpConfig } from './config.ts';
 
 /** Maximum time without an answer, in milliseconds. */
 const TIMEOUT_MS = 60_000;
+/** Maximum time until a connection is established, in milliseconds. */
+const CONNECT_MS = 10_000;
 /** Maximum size of the listing of one folder, in bytes. */
 const MAX_LISTING_BYTES = 256 * 1024 * 1024;
 const IMPLICIT_TLS_PORT = 990;
@@ -73,7 +75,7 @@ export class FtpSession {
   async #login(signal: AbortSignal): Promise<void> {
     const { protocol, host, username = 'anonymous', password = 'anonymous@' } = this.#config;
     const port = this.#config.port ?? 21;
-    const socket = await this.#context.outbound.connect({ host, port, signal, timeoutMs: TIMEOUT_MS });
+    const socket = await this.#context.outbound.connect({ host, port, signal, timeoutMs: CONNECT_MS });
     this.#address = socket.remoteAddress ?? host;
     const { ftp } = this.client;
     const isImplicit = protocol === 'ftps' && port === IMPLICIT_TLS_PORT;
@@ -94,7 +96,7 @@ export class FtpSession {
     const { response, port } = await this.#passivePort(ftp);
     const { host } = this.#config;
     const connection = { host, port, address: this.#address, signal: new AbortController().signal };
-    const socket = await this.#context.outbound.connect({ ...connection, timeoutMs: TIMEOUT_MS });
+    const socket = await this.#context.outbound.connect({ ...connection, timeoutMs: CONNECT_MS });
     if (!(ftp.socket instanceof TLSSocket)) {
       ftp.dataSocket = socket;
       return response;

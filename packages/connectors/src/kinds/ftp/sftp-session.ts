@@ -8,6 +8,8 @@ import type { FtpConfig } from './config.ts';
 
 /** Maximum time to connect and to log in, in milliseconds. */
 const TIMEOUT_MS = 20_000;
+/** Maximum time until a connection is established, in milliseconds. */
+const CONNECT_MS = 10_000;
 const KEEPALIVE_MS = 15_000;
 
 /** A status with which the server answered a request. */
@@ -130,7 +132,7 @@ export class SftpSession {
 
   async #connect(config: FtpConfig, context: ConnectorContext, signal: AbortSignal): Promise<void> {
     const { host, port = 22, hostKeyFingerprint } = config;
-    const sock = await context.outbound.connect({ host, port, signal, timeoutMs: TIMEOUT_MS });
+    const sock = await context.outbound.connect({ host, port, signal, timeoutMs: CONNECT_MS });
     let seen = '';
     const isKnown = (key: Buffer): boolean => {
       seen = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;

@@ -3,7 +3,7 @@ import type { Connector, ConnectorSync } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from '../../components/button.tsx';
-import { formatBytes, formatCount } from '../../components/format.ts';
+import { formatBytes, formatCount, formatTime } from '../../components/format.ts';
 import { Empty, Skeleton } from '../../components/page.tsx';
 import { Progress, Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
@@ -71,7 +71,7 @@ const SyncLine = ({ status, phase, dryRun, startedAt, counts }: ConnectorSync): 
 function SyncDetail({ connectorId, sync }: { connectorId: string; sync: ConnectorSync }): React.ReactElement {
   const { id: ws, quire } = useWorkspace();
   const cache = useQueryClient();
-  const { progress, counts, changes, status, error } = sync;
+  const { progress, counts, changes, status, error, nextTryAt } = sync;
   const act = async (failure: string, action: () => Promise<unknown>): Promise<void> => {
     try {
       await action();
@@ -82,7 +82,12 @@ function SyncDetail({ connectorId, sync }: { connectorId: string; sync: Connecto
   };
   return (
     <div className="mt-2 space-y-3 pl-4">
-      {error !== null && <p className="rounded-md bg-danger-soft px-3 py-2">{error.message}</p>}
+      {error !== null && (
+        <p className={`rounded-md px-3 py-2 ${nextTryAt === null ? 'bg-danger-soft' : 'bg-warn-soft'}`}>
+          {error.message}
+          {nextTryAt !== null && `. The next try is at ${formatTime(nextTryAt)}.`}
+        </p>
+      )}
       <p className="text-muted">
         {formatCount(counts.listed)} listed, {formatCount(counts.unchanged)} unchanged, {formatCount(counts.skipped)}{' '}
         skipped; {formatCount(progress.fetched)} of {formatCount(progress.toFetch)} fetched (

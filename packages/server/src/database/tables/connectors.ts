@@ -79,6 +79,7 @@ export interface ConnectorSyncsTable {
   progress_at: Timestamp;
   started_at: Timestamp;
   finished_at: NullableTimestamp;
+  next_try_at: NullableTimestamp;
 }
 
 export type SourceItemStatus = 'pending' | 'synced' | 'failed' | 'skipped' | 'deleted';

@@ -1,7 +1,7 @@
 /** Looks up the present states of connectors and of their synchronisations. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import { presentSync } from '../connectors/sync-view.ts';
+import { presentSync } from '../connectors/sync/sync-view.ts';
 import { statusOf } from '../connectors/types.ts';
 import type { ConnectorState, SyncState } from './types.ts';
 

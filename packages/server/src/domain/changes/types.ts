@@ -1,6 +1,6 @@
 import type { DocumentStage, DocumentStatus, RunStatus } from '../../database/tables.ts';
 import type { ConnectorStatus } from '../connectors/types.ts';
-import type { SyncView } from '../connectors/sync-view.ts';
+import type { SyncView } from '../connectors/sync/sync-view.ts';
 import type { Position } from './position.ts';
 
 export interface DocumentState {

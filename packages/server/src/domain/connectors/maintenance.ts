@@ -5,11 +5,11 @@
 import type { Kysely } from 'kysely';
 import type { ConnectorRecord, Database, SyncRecord } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
-import { endSync, type EndingDeps } from './ending.ts';
+import { endSync, type EndingDeps } from './sync/ending.ts';
 import { ConnectorRepository } from './repository.ts';
 import { nextDue } from './schedule.ts';
-import { clearListings } from './staging.ts';
-import { beginSync, enqueueSync } from './syncs.ts';
+import { clearListings } from './sync/staging.ts';
+import { beginSync, enqueueSync } from './sync/syncs.ts';
 import { syncJobKey } from './types.ts';
 
 export interface MaintenanceDeps extends EndingDeps {

@@ -13,7 +13,7 @@ import { checkConfig, mergeConfig, requireKind, sealConfig } from './credentials
 import { openConnector, type OpenDeps } from './open-connector.ts';
 import { ConnectorRepository, type ItemFilter } from './repository.ts';
 import { nextDue } from './schedule.ts';
-import type { SyncService } from './syncs.ts';
+import type { SyncService } from './sync/syncs.ts';
 import { statusOf, type ConnectorChanges, type ConnectorTest, type ConnectorView, type NewConnector } from './types.ts';
 
 export interface ConnectorServiceDeps extends OpenDeps {

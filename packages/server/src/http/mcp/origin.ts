@@ -1,19 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from '../../errors.ts';
+import { isLoopbackAddress, isLoopbackName } from '../loopback.ts';
 
 /** Scheme and host under which the client reached this service, behind a trusted proxy those of the proxy. */
 export const ownOrigin = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
   `${protocol}://${host}`;
 
-const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
-
 /**
  * Whether a page reached this machine under a foreign name. With DNS rebinding, the name of a page is pointed at
  * 127.0.0.1, so that its origin looks like that of the service. Behind a trusted proxy, the name is that of the proxy.
  */
-const isRebound = ({ ips, host, socket }: FastifyRequest): boolean =>
-  ips === undefined && LOOPBACK_ADDRESS.test(socket.localAddress ?? '') && !LOOPBACK_HOST.test(host);
+const isRebound = ({ ips, hostname, socket }: FastifyRequest): boolean =>
+  ips === undefined && isLoopbackAddress(socket.localAddress ?? '') && !isLoopbackName(hostname);
 
 /** Throws 403 for a request from a page of another origin; requests that are not from a page have no origin. */
 export function checkOrigin(request: FastifyRequest, allowed: readonly string[]): void {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findConsoleFolder } from '../../console-folder.ts';
 import { notFound } from '../../errors.ts';
+import { isLoopbackName } from '../loopback.ts';
 
 /** Only files of this service are loaded, and no text becomes code. Pictures come by `fetch` as `blob:`. */
 const POLICY = [
@@ -59,11 +60,9 @@ export function registerConsole(app: FastifyInstance, basePath: string): void {
   registerFiles(app, readFiles(folder));
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
-
 /** Whether browsers trust the origin. On plain HTTP in a network they ignore the opener policy, and report a fault. */
 const isTrustworthy = ({ protocol, hostname, headers }: FastifyRequest): boolean =>
-  protocol === 'https' || headers['x-forwarded-proto'] === 'https' || LOOPBACK.test(hostname);
+  protocol === 'https' || headers['x-forwarded-proto'] === 'https' || isLoopbackName(hostname);
 
 function registerFiles(app: FastifyInstance, files: ReadonlyMap<string, Buffer>): void {
   const serve = (url: string, nameOf: (rest: string) => string, cacheControl: string): void => {

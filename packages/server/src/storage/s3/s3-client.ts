@@ -19,6 +19,12 @@ export interface S3Limits {
   attempts: number;
 }
 
+/**
+ * Switches off the SDK's warning that its versions of 2027 end the support of Node 20: the version is pinned here, so
+ * that it concerns who updates it and not who runs the service. The value of the environment has precedence.
+ */
+const NODE_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED';
+
 const LIMITS: S3Limits = { connectMs: 5_000, silenceMs: 30_000, attempts: 5 };
 const MAX_SOCKETS = 64;
 
@@ -26,6 +32,7 @@ const MAX_SOCKETS = 64;
 export function connectS3(location: S3Location, { extraCa = null, limits }: S3ClientOptions): S3Client {
   const { connectMs, silenceMs, attempts } = { ...LIMITS, ...limits };
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  process.env[NODE_WARNING] ??= 'true';
   const client = new S3Client({
     ...(location.region !== null && { region: location.region }),
     ...(location.endpoint !== null && { endpoint: location.endpoint }),

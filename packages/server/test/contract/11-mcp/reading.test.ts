@@ -244,6 +244,39 @@ test('a document, an answer and a list that are too long are cut to their budget
   await many.close();
 });
 
+test('a list of documents with long names is cut with its links to the budget, and continues without a gap', async () => {
+  const count = 50;
+  const many = await createCollection(service, workspace, { name: 'Many' });
+  const names = Array.from({ length: count }, (_each, at) => `${at} ${'reed '.repeat(45)}.md`);
+  for (const name of names) {
+    const json = { name, content: 'A reed.', contentType: 'text/markdown' };
+    expect((await service.call('POST', `${many.url}/docs/raw`, { json })).status).toBe(202);
+  }
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const input = { collection: many.id, limit: 50, ...(cursor === null ? {} : { cursor }) };
+    const listed = await client.call('list_documents', input);
+    const { content } = listed as { content: object[] };
+    expect(countTokens(firstText({ content })) + countTokens(JSON.stringify(content.slice(1)))).toBeLessThanOrEqual(
+      6_000,
+    );
+    const page: { documents: { id: string; title: string }[]; total: number; cursor: string | null } = dataOf(listed);
+    expect(content.slice(1)).toEqual(
+      page.documents.map(({ id, title }) =>
+        expect.objectContaining({ type: 'resource_link', uri: `quire://documents/${id}`, name: title }),
+      ),
+    );
+    expect(page.total).toBe(count);
+    seen.push(...page.documents.map(({ title }) => title.split(' ')[0] ?? ''));
+    cursor = page.cursor;
+    pages += 1;
+  } while (cursor !== null);
+  expect(seen).toEqual(names.map((_name, at) => String(at)).toReversed());
+  expect(pages).toBeGreaterThan(1);
+});
+
 test('a document that is deleted is gone from every tool', async () => {
   const gone = await createDocument(service, fish, { name: 'pike.md', content: 'The pike hides in the reeds.' });
   await service.call('DELETE', gone.url);

@@ -1,5 +1,6 @@
 /** CONTRACT section 11: tools within the rights of a key, and the tool that processes documents. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countTokens } from '../../../src/http/mcp/token-budget.ts';
 import { createDocument, createKey, type AnyRecord } from '../../factories.ts';
 import { mintToken } from '../../mint-token.ts';
 import { connect, type ConnectedClient } from '../../mcp-clients.ts';
@@ -92,6 +93,30 @@ describe('process', () => {
     expect(JSON.parse(unfence(ended.outcome))).toMatchObject({
       extraction: { data: { total: expect.stringContaining('42.50') } },
     });
+  });
+
+  test('cuts an outcome that is too long to its budget, and says so', async () => {
+    const numbers = Array.from({ length: 600 }, (_each, at) => at + 1);
+    const content = numbers.map((each) => `Code ${each}: heron ${each} waits in the reeds`).join('\n\n');
+    const codes = await createDocument(service, birds, { name: 'codes.md', content });
+    const properties = Object.fromEntries(numbers.map((each) => [`code${each}`, { type: 'string' }]));
+    const input = { id: codes.id, extract: { schema: { type: 'object', properties } } };
+    let result = await writer.call('process', input);
+    const { runId } = dataOf<{ runId: string }>(result);
+    const stateOf = () => dataOf<{ status: string; outcome: string; complete: boolean }>(result);
+    while (['queued', 'running'].includes(stateOf().status)) result = await writer.call('process', { runId });
+    const { status, outcome, complete } = stateOf();
+    expect([status, complete]).toEqual(['done', false]);
+    const tokens = countTokens(firstText(result));
+    expect(tokens).toBeLessThanOrEqual(12_000);
+    expect(tokens).toBeGreaterThan(11_000);
+    const run = await service.call<{ outcome: { files: { extraction: object }[] } }>(
+      'GET',
+      `${workspace.url}/process/${runId}`,
+    );
+    const whole = JSON.stringify({ extraction: run.data.outcome.files[0]?.extraction });
+    const shown = unfence(outcome);
+    expect(whole.startsWith(shown.slice(0, 20_000))).toBe(true);
   });
 
   test('refuses nothing to do, several sources, a wrong schema, private addresses and unknown ids', async () => {

@@ -97,10 +97,16 @@ export const listDocumentsTool = ({ documents, readable, cursorKey }: ListToolDe
       const scope = JSON.stringify(['mcp:documents', workspaceId, collection, name, status, token?.id]);
       const query = pageOf(cursor, limit, scope, cursorKey);
       const page = await documents.list(workspaceId, collection, { name, status, among: token?.condition }, query);
-      const present = (record: DocumentRecord) => presentDocument(record, caller);
+      // A model may read the links as well, so that both count.
+      const present = (record: DocumentRecord) => ({
+        document: presentDocument(record, caller),
+        link: resourceLink(record),
+      });
       const shown = pageWithin(page, ({ id }) => id, present, scope, cursorKey);
-      const links = page.items.slice(0, shown.items.length).map(resourceLink);
-      return { data: { documents: shown.items, total: page.total, cursor: shown.cursor }, content: links };
+      return {
+        data: { documents: shown.items.map(({ document }) => document), total: page.total, cursor: shown.cursor },
+        content: shown.items.map(({ link }) => link),
+      };
     },
   });
 

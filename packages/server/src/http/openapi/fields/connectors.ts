@@ -60,6 +60,7 @@ export const CONNECTOR_FIELDS: Record<string, FieldDescription> = {
   'ConnectorItem.path': field('Path of the file in the source.', 'contracts/lease.pdf'),
   change: field('What happens to the file.'),
   reason: field('Why; null if it is obvious.', 'A pattern of `exclude` matches the path'),
+  nextTryAt: field('Time of the next try while the source or a file fails; `error` names the reason.', TIME),
   'ConnectorSync.startedAt': field('Time of the start.', TIME),
   'ConnectorSync.finishedAt': field('Time of the end; null before it.', TIME),
   'ConnectorItem.url': field('Address of the file for people; null if the source has none.', 'https://example.com/'),

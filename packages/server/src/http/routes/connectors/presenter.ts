@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SourceItemRecord, SyncRecord } from '../../../database/tables.ts';
-import { presentSync as viewSync } from '../../../domain/connectors/sync-view.ts';
+import { presentSync as viewSync } from '../../../domain/connectors/sync/sync-view.ts';
 import type { ConnectorView } from '../../../domain/connectors/types.ts';
 import { iso, isoOrNull } from '../../schemas/common.ts';
 import type { connectorShape, itemShape, syncShape } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { ConnectorService } from '../../../domain/connectors/service.ts';
-import type { SyncService } from '../../../domain/connectors/syncs.ts';
+import type { SyncService } from '../../../domain/connectors/sync/syncs.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import { presentConnector, presentItem } from './presenter.ts';
 import {

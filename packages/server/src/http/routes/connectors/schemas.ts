@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONNECTOR_KINDS } from '@quire/connectors/connector-descriptor';
-import { globProblem, MAX_GLOB_LENGTH } from '../../../domain/connectors/globs.ts';
+import { globProblem, MAX_GLOB_LENGTH } from '../../../domain/connectors/sync/globs.ts';
 import { scheduleProblem } from '../../../domain/connectors/schedule.ts';
 import { CONNECTOR_STATUSES, ITEM_STATUSES, SYNC_STATUSES } from '../../../domain/connectors/types.ts';
 import {
@@ -106,6 +106,7 @@ export const syncShape = z
     progress: z.object({ toFetch: z.int(), fetched: z.int(), fetchedBytes: z.int() }),
     changes: z.array(changeShape),
     error: errorShape,
+    nextTryAt: nullableTimestamp,
     startedAt: timestamp,
     finishedAt: nullableTimestamp,
   })

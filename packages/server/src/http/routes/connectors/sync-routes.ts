@@ -1,4 +1,4 @@
-import type { SyncService } from '../../../domain/connectors/syncs.ts';
+import type { SyncService } from '../../../domain/connectors/sync/syncs.ts';
 import { accepted, ok, route, type Route } from '../../route.ts';
 import { presentSync } from './presenter.ts';
 import { syncQuery, syncShape, syncWaitQuery } from './schemas.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
-import { choice, dateTime, optional, text, uuid } from '../../../validation/fields.ts';
+import { choice, futureDateTime, optional, text, uuid } from '../../../validation/fields.ts';
 
 export const keyBody = z.strictObject({
   name: text({ min: 1, max: 200 }),
   permission: choice('read', 'write', 'admin'),
   collectionIds: optional(z.array(uuid()).min(1).max(1000)),
-  expiresAt: optional(dateTime()),
+  expiresAt: optional(futureDateTime()),
 });
 
 export const keyShape = z

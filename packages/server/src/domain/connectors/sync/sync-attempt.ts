@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql, type ExpressionBuilder, type Kysely, type Transaction, type Updateable } from 'kysely';
-import { retryDeadlock } from '../../database/retry-deadlock.ts';
-import type { ConnectorRecord, ConnectorSyncsTable, Database, SyncRecord } from '../../database/tables.ts';
+import { retryDeadlock } from '../../../database/retry-deadlock.ts';
+import type { ConnectorRecord, ConnectorSyncsTable, Database, SyncRecord } from '../../../database/tables.ts';
+import { storableText } from './storable-text.ts';
 
 /** Another attempt, a cancellation or a deletion took the synchronisation away; the job ends without a result. */
 export class SyncSuperseded extends Error {
@@ -16,6 +17,16 @@ export class SyncSuperseded extends Error {
 export type SyncChanges = Updateable<ConnectorSyncsTable>;
 export type Counter = 'listed' | 'added' | 'updated' | 'unchanged' | 'skipped' | 'deleted' | 'failed' | 'fetched';
 export type Increments = Partial<Record<Counter | 'fetched_bytes' | 'failed_folders' | 'to_fetch', number>>;
+
+/** A failure after which the synchronisation waits for its next try. */
+export interface FailureReport {
+  error: { type: string; message: string };
+  /** Number of failures of the source since the last progress. */
+  failures: number;
+  nextTryAt: Date;
+}
+
+const WITHOUT_FAILURE = { attempts: 0, error_type: null, error_message: null, next_try_at: null } as const;
 
 export class SyncAttempt {
   readonly connector: ConnectorRecord;
@@ -78,12 +89,16 @@ export class SyncAttempt {
   }
 
   /** Sets columns and increases counters, within a fenced transaction. The failures of the source are forgotten. */
-  async advance(transaction: Transaction<Database>, changes: SyncChanges, increments: Increments = {}): Promise<void> {
+  advance(transaction: Transaction<Database>, changes: SyncChanges, increments: Increments = {}): Promise<void> {
+    return this.update(transaction, { ...WITHOUT_FAILURE, ...changes }, increments);
+  }
+
+  /** Does the same as `advance` and keeps the failures of the source: it did not answer. */
+  async update(transaction: Transaction<Database>, changes: SyncChanges, increments: Increments = {}): Promise<void> {
     const added = Object.entries(increments).filter(([, by]) => by !== 0);
     this.sync = await transaction
       .updateTable('connector_syncs')
       .set((eb: ExpressionBuilder<Database, 'connector_syncs'>) => ({
-        attempts: 0,
         progress_at: new Date(),
         ...changes,
         ...Object.fromEntries(added.map(([counter, by]) => [counter, eb(sql.ref<number>(counter), '+', by)])),
@@ -93,16 +108,20 @@ export class SyncAttempt {
       .executeTakeFirstOrThrow();
   }
 
-  /** Counts a failure of the source and returns the number of failures since the last progress. */
-  async countFailure(): Promise<number> {
-    return this.write(async (transaction) => {
+  /** Shows why the synchronisation waits and until when. */
+  async reportFailure({ error, failures, nextTryAt }: FailureReport): Promise<void> {
+    await this.write(async (transaction) => {
       this.sync = await transaction
         .updateTable('connector_syncs')
-        .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+        .set({
+          attempts: failures,
+          error_type: error.type,
+          error_message: storableText(error.message),
+          next_try_at: nextTryAt,
+        })
         .where('id', '=', this.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      return this.sync.attempts;
     });
   }
 }

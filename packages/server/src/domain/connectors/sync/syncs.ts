@@ -1,18 +1,18 @@
 /** Synchronisations as clients deal with them: start, read, wait, cancel, approve. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Notifications } from '../../database/notifications.ts';
-import { retryDeadlock } from '../../database/retry-deadlock.ts';
-import type { ConnectorRecord, Database, SyncRecord } from '../../database/tables.ts';
-import type { Executor } from '../../database/transaction.ts';
-import { conflict, deleted, notFound } from '../../errors.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
+import type { Notifications } from '../../../database/notifications.ts';
+import { retryDeadlock } from '../../../database/retry-deadlock.ts';
+import type { ConnectorRecord, Database, SyncRecord } from '../../../database/tables.ts';
+import type { Executor } from '../../../database/transaction.ts';
+import { conflict, deleted, notFound } from '../../../errors.ts';
+import type { JobQueue } from '../../../queue/job-queue.ts';
 import { pause } from '@quire/shared/pause';
-import type { ListPage, ListQuery } from '../../shared/list.ts';
-import { newId } from '../../shared/uuid.ts';
-import { requireLiveCollection } from '../collections/live.ts';
+import type { ListPage, ListQuery } from '../../../shared/list.ts';
+import { newId } from '../../../shared/uuid.ts';
+import { requireLiveCollection } from '../../collections/live.ts';
 import { endSync, type EndingDeps } from './ending.ts';
-import { ConnectorRepository } from './repository.ts';
-import { syncJobKey, syncTopic, type SyncEnd, type SyncRequest } from './types.ts';
+import { ConnectorRepository } from '../repository.ts';
+import { syncJobKey, syncTopic, type SyncEnd, type SyncRequest } from '../types.ts';
 
 export interface SyncDeps extends EndingDeps {
   database: Kysely<Database>;

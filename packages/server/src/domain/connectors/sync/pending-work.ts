@@ -1,9 +1,9 @@
 /** The files that a synchronisation still has to fetch or to describe again. */
 import { sql } from 'kysely';
-import type { Database, SourceItemRecord } from '../../database/tables.ts';
-import type { Executor } from '../../database/transaction.ts';
+import type { Database, SourceItemRecord } from '../../../database/tables.ts';
+import type { Executor } from '../../../database/transaction.ts';
 import type { Kysely } from 'kysely';
-import { DocumentRepository } from '../documents/repository.ts';
+import { DocumentRepository } from '../../documents/repository.ts';
 import { documentName } from './skip-rules.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 import { sourceOf } from './transfer.ts';
@@ -27,12 +27,23 @@ export function dueFetches(database: Executor, attempt: SyncAttempt, limit: numb
     .execute();
 }
 
-/** Returns when the next fetch is due; null if none is left. */
-export async function nextFetchAt(database: Executor, attempt: SyncAttempt): Promise<Date | null> {
+/** The files that are fetched again after a failure. */
+export interface WaitingFetches {
+  count: number;
+  /** Time of the next fetch, and the failure of that file. */
+  at: Date;
+  message: string;
+}
+
+/** Returns the files that wait for another try; null if none is left. */
+export async function waitingFetches(database: Executor, attempt: SyncAttempt): Promise<WaitingFetches | null> {
   const row = await work(database, attempt, 'fetch')
-    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
+    .select((eb) => ['next_attempt_at', 'error_message', eb.fn.countAll<string>().over().as('count')])
+    .orderBy('next_attempt_at')
+    .limit(1)
     .executeTakeFirst();
-  return row?.at ?? null;
+  if (row?.next_attempt_at == null) return null;
+  return { count: Number(row.count), at: row.next_attempt_at, message: row.error_message ?? '' };
 }
 
 /** Whether a file failed in this synchronisation for a reason other than that the source did not answer. */

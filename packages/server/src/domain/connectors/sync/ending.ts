@@ -1,12 +1,12 @@
 /** Ends a synchronisation: writes its state, that of its connector, the event and the notification together. */
 import { sql, type Transaction } from 'kysely';
-import type { Notifications } from '../../database/notifications.ts';
-import type { ConnectorRecord, Database, SyncRecord } from '../../database/tables.ts';
-import { recordEvent } from '../events/outbox.ts';
-import { nextDue } from './schedule.ts';
+import type { Notifications } from '../../../database/notifications.ts';
+import type { ConnectorRecord, Database, SyncRecord } from '../../../database/tables.ts';
+import { recordEvent } from '../../events/outbox.ts';
+import { nextDue } from '../schedule.ts';
 import { storableText } from './storable-text.ts';
 import { presentSync } from './sync-view.ts';
-import { syncTopic, type SyncEnd } from './types.ts';
+import { syncTopic, type SyncEnd } from '../types.ts';
 
 /** Time for which a deleted file stays known, so that its document can be restored if it comes back, in days. */
 const DELETED_DAYS = 30;
@@ -35,6 +35,7 @@ export async function endSync(
       attempt_token: null,
       error_type: end.error?.type ?? null,
       error_message: end.error === null ? null : storableText(end.error.message),
+      next_try_at: null,
       finished_at: now,
       progress_at: now,
     })

@@ -1,16 +1,16 @@
 /** Runs slices of synchronisations, and decides what follows a failure of the source. */
 import { CredentialsRefused, ListingFailed, SourceUnavailable } from '@quire/connectors/connector-error';
 import type { Kysely } from 'kysely';
-import type { Notifications } from '../../database/notifications.ts';
-import type { Database, SyncRecord } from '../../database/tables.ts';
-import { ApiError } from '../../errors.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
+import type { Notifications } from '../../../database/notifications.ts';
+import type { Database, SyncRecord } from '../../../database/tables.ts';
+import { ApiError } from '../../../errors.ts';
+import type { JobQueue } from '../../../queue/job-queue.ts';
 import { endSync, type EndingDeps } from './ending.ts';
 import { clearListings } from './staging.ts';
 import { SyncAttempt, SyncSuperseded } from './sync-attempt.ts';
 import { SourceDown, SyncPhases, type PhaseDeps, type SliceResult } from './sync-phases.ts';
 import { enqueueSync } from './syncs.ts';
-import { syncTopic, type SyncEnd } from './types.ts';
+import { syncTopic, type SyncEnd } from '../types.ts';
 
 export interface SyncRunDeps extends PhaseDeps, EndingDeps {
   database: Kysely<Database>;
@@ -66,15 +66,17 @@ export class SyncRuns {
   async #retry(attempt: SyncAttempt, error: unknown): Promise<SliceResult> {
     const down = error instanceof SourceUnavailable || error instanceof SourceDown ? error : undefined;
     if (down === undefined) this.#deps.onError(error, attempt.id);
-    const failures = await attempt.countFailure();
-    if (failures < MAX_FAILURES) {
-      return { kind: 'more', delayMs: Math.max(down?.retryAfterMs ?? 0, this.#deps.sourceDelayMs(failures)) };
-    }
+    const failures = attempt.sync.attempts + 1;
     const failure =
       down === undefined
-        ? { type: 'internal', message: 'An unexpected error occurred repeatedly; the log of the service has it' }
+        ? { type: 'internal', message: 'An unexpected error occurred; the log of the service has it' }
         : { type: 'source_unavailable', message: down.message };
-    return { kind: 'ended', end: { status: 'failed', condition: 'failing', error: failure } };
+    if (failures >= MAX_FAILURES) {
+      return { kind: 'ended', end: { status: 'failed', condition: 'failing', error: failure } };
+    }
+    const delayMs = Math.max(down?.retryAfterMs ?? 0, this.#deps.sourceDelayMs(failures));
+    await attempt.reportFailure({ error: failure, failures, nextTryAt: new Date(this.#deps.now() + delayMs) });
+    return { kind: 'more', delayMs };
   }
 
   async #conclude(attempt: SyncAttempt, result: SliceResult): Promise<void> {

@@ -5,12 +5,12 @@
 import type { Connector, FetchedFile, SourceEntry } from '@quire/connectors/connector';
 import { CredentialsRefused, ItemFailed, SourceUnavailable } from '@quire/connectors/connector-error';
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
-import type { ConnectorItemsTable, Database, DocumentRecord, SourceItemRecord } from '../../database/tables.ts';
-import { ApiError } from '../../errors.ts';
-import { DocumentRepository } from '../documents/repository.ts';
-import type { DocumentRemoval } from '../documents/removal.ts';
-import type { DocumentService } from '../documents/service.ts';
-import type { Upload } from '../documents/types.ts';
+import type { ConnectorItemsTable, Database, DocumentRecord, SourceItemRecord } from '../../../database/tables.ts';
+import { ApiError } from '../../../errors.ts';
+import { DocumentRepository } from '../../documents/repository.ts';
+import type { DocumentRemoval } from '../../documents/removal.ts';
+import type { DocumentService } from '../../documents/service.ts';
+import type { Upload } from '../../documents/types.ts';
 import { storableText } from './storable-text.ts';
 import { documentName } from './skip-rules.ts';
 import { SyncSuperseded, type Increments, type SyncAttempt } from './sync-attempt.ts';
@@ -144,23 +144,24 @@ async function settleFailure(
   deps: TransferDeps,
 ): Promise<void> {
   const { type, message, passing, retryAfterMs } = failure;
+  const answered = type !== 'network';
   const tries = item.attempts + 1;
   const error = { error_type: type, error_message: storableText(message) };
   if (passing && tries < MAX_TRIES) {
     const delayMs = Math.max(retryAfterMs ?? 0, deps.retryDelayMs(tries));
     const next = new Date(Date.now() + delayMs);
-    return settle(attempt, item, { ...error, attempts: tries, next_attempt_at: next }, {}, {});
+    return settle(attempt, item, { ...error, attempts: tries, next_attempt_at: next }, {}, answered);
   }
   const done = { attempts: tries, todo: null, todo_sync: null } as const;
-  if (type === 'gone') return settle(attempt, item, { ...done, next_attempt_at: null }, { fetched: 1 }, {});
+  if (type === 'gone') return settle(attempt, item, { ...done, next_attempt_at: null }, { fetched: 1 }, answered);
   if (type === 'unsupported' || type === 'too_large' || type === 'file_too_large' || NOT_IMPORTABLE.has(type)) {
     const named = type === 'unsupported' ? 'unsupported_file_type' : type.replace('file_too_large', 'too_large');
     const skipped = { ...error, error_type: named, version: item.listed_version, status: 'skipped' } as const;
-    return settle(attempt, item, { ...done, ...skipped }, { fetched: 1, skipped: 1 }, {});
+    return settle(attempt, item, { ...done, ...skipped }, { fetched: 1, skipped: 1 }, answered);
   }
   const retry = passing || type === 'permission' ? null : new Date(Date.now() + RETRY_UNREADABLE_MS);
   const failed = { ...done, ...error, status: 'failed', next_attempt_at: retry } as const;
-  return settle(attempt, item, failed, { fetched: 1, failed: 1 }, {});
+  return settle(attempt, item, failed, { fetched: 1, failed: 1 }, answered);
 }
 
 async function settle(
@@ -168,9 +169,9 @@ async function settle(
   item: SourceItemRecord,
   changes: Updateable<ConnectorItemsTable>,
   increments: Increments,
-  columns: { attempts?: number },
+  answered: boolean,
 ): Promise<void> {
-  await attempt.write((transaction) => writeItem(transaction, attempt, item, changes, increments, columns));
+  await attempt.write((transaction) => writeItem(transaction, attempt, item, changes, increments, answered));
 }
 
 async function writeItem(
@@ -179,7 +180,7 @@ async function writeItem(
   item: SourceItemRecord,
   changes: Updateable<ConnectorItemsTable>,
   increments: Increments,
-  columns: { attempts?: number } = {},
+  answered = true,
 ): Promise<void> {
   await transaction
     .updateTable('connector_items')
@@ -187,7 +188,8 @@ async function writeItem(
     .where('connector_id', '=', item.connector_id)
     .where('path', '=', item.path)
     .execute();
-  await attempt.advance(transaction, columns, increments);
+  if (answered) await attempt.advance(transaction, {}, increments);
+  else await attempt.update(transaction, {}, increments);
 }
 
 /** Returns what the metadata of a document says of its source. */

@@ -1,6 +1,6 @@
 /** The comparison of a dry run: counts and examples, without changing anything. */
 import { sql, type Transaction } from 'kysely';
-import type { Database, SyncChange } from '../../database/tables.ts';
+import type { Database, SyncChange } from '../../../database/tables.ts';
 import { isDeletable, wantsFetch, wantsRemoval } from './comparison.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 

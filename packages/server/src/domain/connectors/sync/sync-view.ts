@@ -1,5 +1,5 @@
 /** A synchronisation as clients and events show it. */
-import type { SyncChange, SyncRecord, SyncStatus } from '../../database/tables.ts';
+import type { SyncChange, SyncRecord, SyncStatus } from '../../../database/tables.ts';
 
 export interface SyncView {
   id: string;
@@ -20,6 +20,7 @@ export interface SyncView {
   progress: { toFetch: number; fetched: number; fetchedBytes: number };
   changes: SyncChange[];
   error: { type: string; message: string } | null;
+  nextTryAt: string | null;
   startedAt: string;
   finishedAt: string | null;
 }
@@ -43,6 +44,7 @@ export const presentSync = (sync: SyncRecord): SyncView => ({
   progress: { toFetch: sync.to_fetch, fetched: sync.fetched, fetchedBytes: Number(sync.fetched_bytes) },
   changes: sync.changes.map(({ path, change, reason }) => ({ path, change, reason })),
   error: sync.error_type === null ? null : { type: sync.error_type, message: sync.error_message ?? '' },
+  nextTryAt: sync.next_try_at?.toISOString() ?? null,
   startedAt: sync.started_at.toISOString(),
   finishedAt: sync.finished_at?.toISOString() ?? null,
 });

@@ -4,7 +4,7 @@
  * takes 2 s for 1,000,000 files; marking every listed file as seen would take 22 s and double the table each time.
  */
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 
 /** Maximum number of listed files that one transaction compares. */

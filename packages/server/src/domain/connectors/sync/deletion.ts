@@ -1,9 +1,9 @@
 /** The brake and the deletions of a synchronisation. */
 import { sql, type Transaction } from 'kysely';
-import type { Database, SyncChange } from '../../database/tables.ts';
-import { DocumentRepository } from '../documents/repository.ts';
-import { documentTopic } from '../documents/types.ts';
-import type { Notifications } from '../../database/notifications.ts';
+import type { Database, SyncChange } from '../../../database/tables.ts';
+import { DocumentRepository } from '../../documents/repository.ts';
+import { documentTopic } from '../../documents/types.ts';
+import type { Notifications } from '../../../database/notifications.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 
 const DELETIONS_PER_STEP = 500;

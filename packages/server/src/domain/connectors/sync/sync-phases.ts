@@ -4,20 +4,27 @@
  */
 import type { Connector } from '@quire/connectors/connector';
 import type { Kysely } from 'kysely';
-import type { Notifications } from '../../database/notifications.ts';
-import type { Database } from '../../database/tables.ts';
-import { ApiError } from '../../errors.ts';
-import { CollectionRepository } from '../collections/repository.ts';
+import type { Notifications } from '../../../database/notifications.ts';
+import type { Database } from '../../../database/tables.ts';
+import { ApiError } from '../../../errors.ts';
+import { CollectionRepository } from '../../collections/repository.ts';
 import { checkBrake, deleteNext } from './deletion.ts';
 import { compareBatch } from './comparison.ts';
-import { countIndexing, describeNext, dueFetches, hasAnswered, nextFetchAt } from './pending-work.ts';
+import {
+  countIndexing,
+  describeNext,
+  dueFetches,
+  hasAnswered,
+  waitingFetches,
+  type WaitingFetches,
+} from './pending-work.ts';
 import { previewSync } from './preview.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { skipReasons } from './skip-rules.ts';
 import { prepareListing, storePage } from './staging.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 import { transferItem, type TransferDeps, type TransferOutcome } from './transfer.ts';
-import type { SyncEnd } from './types.ts';
+import type { SyncEnd } from '../types.ts';
 
 export interface PhaseDeps extends TransferDeps {
   database: Kysely<Database>;
@@ -159,13 +166,13 @@ export class SyncPhases {
   }
 
   async #fetch(): Promise<SliceResult | undefined> {
-    const { database, maxIndexing, backlogDelayMs, now } = this.#deps;
+    const { database, maxIndexing, backlogDelayMs } = this.#deps;
     const room = maxIndexing - (await countIndexing(database, this.#attempt, maxIndexing));
     if (room <= 0) return { kind: 'more', delayMs: backlogDelayMs };
     const items = await dueFetches(database, this.#attempt, Math.min(room, FETCHES_PER_STEP));
     if (items.length === 0) {
-      const next = await nextFetchAt(database, this.#attempt);
-      if (next !== null) return { kind: 'more', delayMs: Math.max(1, next.getTime() - now()) };
+      const waiting = await waitingFetches(database, this.#attempt);
+      if (waiting !== null) return this.#wait(waiting);
       while (await describeNext(this.#attempt)) if (this.#isOver()) return MORE;
       return (await this.#unanswered()) ?? this.#brake();
     }
@@ -184,6 +191,14 @@ export class SyncPhases {
     if (failed !== undefined) throw failed.reason;
     if (stop.down !== undefined) throw stop.down;
     return stop.end === undefined ? undefined : { kind: 'ended', end: stop.end };
+  }
+
+  /** Ends the slice until a file is fetched again, and shows the reason. */
+  async #wait({ count, at, message }: WaitingFetches): Promise<SliceResult> {
+    const files = count === 1 ? '1 file could not be fetched and is' : `${count} files could not be fetched and are`;
+    const error = { type: 'items_failed', message: `${files} tried again: ${message}` };
+    await this.#attempt.reportFailure({ error, failures: this.#attempt.sync.attempts, nextTryAt: at });
+    return { kind: 'more', delayMs: Math.max(1, at.getTime() - this.#deps.now()) };
   }
 
   #judge(outcome: TransferOutcome): { end?: SyncEnd; down?: SourceDown } {

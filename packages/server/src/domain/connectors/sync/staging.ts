@@ -2,8 +2,8 @@
 import type { ListingPage, RemovedFile, SkipReason, SourceEntry } from '@quire/connectors/connector';
 import { MAX_PATH_BYTES } from '@quire/connectors/connector';
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../database/tables.ts';
-import type { Executor } from '../../database/transaction.ts';
+import type { Database } from '../../../database/tables.ts';
+import type { Executor } from '../../../database/transaction.ts';
 import type { RowBuffer } from './row-buffer.ts';
 import { isStorableText, storableText } from './storable-text.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
