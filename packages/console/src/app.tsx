@@ -3,7 +3,7 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { ToastProvider } from './components/toast.tsx';
+import { ToastProvider } from './components/states/toast.tsx';
 import { clientFor } from './data/client.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { router } from './router.ts';

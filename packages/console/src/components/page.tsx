@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ErrorBox } from './error-box.tsx';
+import { ErrorBox } from './states/error-box.tsx';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 

@@ -1,6 +1,6 @@
 /** States, stages and failures of documents in words, with the remedy of each failure. */
 import type { Document } from '@quire/client';
-import type { Tone } from '../components/status.tsx';
+import type { Tone } from '../components/states/status.tsx';
 
 export const STATUS_TONE: Readonly<Record<Document['status'], Tone>> = {
   ready: 'ok',

@@ -1,7 +1,7 @@
 /** Addresses without a workspace: `/`, and documents as assistants name them. They lead to the workspace of the key. */
 import { useQuery } from '@tanstack/react-query';
 import { createRoute, Navigate } from '@tanstack/react-router';
-import { ErrorBox } from '../components/error-box.tsx';
+import { ErrorBox } from '../components/states/error-box.tsx';
 import { Skeleton } from '../components/page.tsx';
 import { parseSearch } from '../data/search-params.ts';
 import { useRootClient } from '../session/root-client.ts';

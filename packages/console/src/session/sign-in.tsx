@@ -1,8 +1,8 @@
 /** The page where a key is entered. It is shown in place of any page, which opens afterwards at the same address. */
 import { AuthenticationError, PermissionError } from '@quire/client';
 import { useState, type SyntheticEvent } from 'react';
-import { Button } from '../components/button.tsx';
-import { ErrorBox } from '../components/error-box.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { ErrorBox } from '../components/states/error-box.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { clientFor } from '../data/client.ts';
 import { signIn, type SignInReason } from './session.ts';

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { ErrorBox } from '../components/error-box.tsx';
+import { ErrorBox } from '../components/states/error-box.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useIsConnected } from '../data/connection.ts';
 import { followWorkspace } from '../data/live.ts';

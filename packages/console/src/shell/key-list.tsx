@@ -1,4 +1,4 @@
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { keyCaps, useRegisteredKeys } from './keys.ts';
 
 type Entry = ReturnType<typeof useRegisteredKeys>[number];

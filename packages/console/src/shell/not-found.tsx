@@ -1,5 +1,5 @@
 import { Empty } from '../components/page.tsx';
-import { buttonClass } from '../components/button.tsx';
+import { buttonClass } from '../components/controls/button.tsx';
 import { Link } from '@tanstack/react-router';
 
 export const NotFound = (): React.ReactElement => (

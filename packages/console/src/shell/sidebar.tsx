@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { IconButton } from '../components/button.tsx';
+import { IconButton } from '../components/controls/button.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { basePath } from '../data/client.ts';
 import { useRefusal, useWorkspace } from '../data/workspace.ts';

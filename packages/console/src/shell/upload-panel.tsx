@@ -2,10 +2,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { LiveEvent } from '@quire/client';
-import { Button, IconButton } from '../components/button.tsx';
-import { messageOf } from '../components/error-box.tsx';
-import { formatBytes } from '../components/format.ts';
-import { Progress, Status, type Tone } from '../components/status.tsx';
+import { Button, IconButton } from '../components/controls/button.tsx';
+import { messageOf } from '../components/states/error-box.tsx';
+import { formatBytes } from '../components/content/format.ts';
+import { Progress, Status, type Tone } from '../components/states/status.tsx';
 import { failureOf, stageOf, STATUS_TONE } from '../data/document-words.ts';
 import { useLive } from '../data/live.ts';
 import {

@@ -1,10 +1,11 @@
 /** Lists the workspaces of the root key; creates the first one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ErrorBox } from '../components/error-box.tsx';
-import { Form, TextField } from '../components/form.tsx';
+import { ErrorBox } from '../components/states/error-box.tsx';
+import { TextField } from '../components/forms/fields.tsx';
+import { Form } from '../components/forms/form.tsx';
 import { Skeleton } from '../components/page.tsx';
-import { Time } from '../components/time.tsx';
+import { Time } from '../components/content/time.tsx';
 import { workspacesQuery } from '../session/home.ts';
 import { useRootClient } from '../session/root-client.ts';
 import { Logo } from './logo.tsx';

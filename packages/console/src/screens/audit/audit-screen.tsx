@@ -3,16 +3,17 @@ import type { AuditEntry, Key } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { Button } from '../../components/button.tsx';
-import { CopyText } from '../../components/copy.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { CopyText } from '../../components/controls/copy.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { Empty, Page } from '../../components/page.tsx';
-import { Status } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Status } from '../../components/states/status.tsx';
+import { Time } from '../../components/content/time.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { listOptions, useList } from '../../data/list.ts';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
-import { saveFile } from '../../components/save-file.ts';
+import { saveFile } from '../../components/content/save-file.ts';
 
 export const route = createLazyRoute('/w/$ws/audit')({ component: AuditScreen });
 

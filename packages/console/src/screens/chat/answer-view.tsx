@@ -3,10 +3,10 @@ import type { Citation, Message } from '@quire/client';
 import { memo } from 'react';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { CopyButton } from '../../components/copy.tsx';
-import { formatMs } from '../../components/format.ts';
+import { CopyButton } from '../../components/controls/copy.tsx';
+import { formatMs } from '../../components/content/format.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Tip } from '../../components/tip.tsx';
+import { Tip } from '../../components/controls/tip.tsx';
 import { markedText, SOURCE, UNSUPPORTED } from './answer-text.ts';
 import { SourceChip } from './source-chip.tsx';
 

@@ -3,11 +3,12 @@ import type { Chat } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, TextField, type FormValues } from '../../components/form.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form, type FormValues } from '../../components/forms/form.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 
 export function ChatActions({ chat: { id, title } }: { chat: Chat }): React.ReactElement {

@@ -1,8 +1,8 @@
 import type { Chat } from '@quire/client';
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { Time } from '../../components/time.tsx';
+import { buttonClass } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { listOptions, useList } from '../../data/list.ts';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
 

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ErrorBox } from '../../components/error-box.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { configurationChoices } from '../../data/configuration-choices.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls/button.tsx';
 
 interface ComposerProps {
   isRunning: boolean;

@@ -2,7 +2,7 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import type { Citation } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
-import { useObjectUrl } from '../../components/object-url.ts';
+import { useObjectUrl } from '../../components/content/object-url.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
 interface SourceChipProps {

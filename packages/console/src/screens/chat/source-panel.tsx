@@ -3,10 +3,12 @@ import { NotFoundError, type Citation } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { IconButton } from '../../components/button.tsx';
+import { IconButton } from '../../components/controls/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { PagePicture } from '../../components/page-picture.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { PagePicture } from '../../components/content/page-picture.tsx';
 import { writeMarks } from '../../data/marks.ts';
+import { pagesQuery } from '../../data/pages.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
 interface SourcePanelProps {
@@ -72,17 +74,15 @@ function SourcePages({
   citation: Citation;
   collectionId: string;
 }): React.ReactElement | null {
-  const { id: ws, quire } = useWorkspace();
   const { documentId, boxes, revision } = citation;
   const places = [...new Set(boxes.map(({ page }) => page))];
   const [shown, setShown] = useState(places[0] ?? 1);
-  const { data: pages, error } = useQuery({
-    queryKey: [ws, 'pages', documentId, revision],
-    queryFn: ({ signal }) => quire.collection(collectionId).documents.pages(documentId, { signal }),
-    staleTime: Infinity,
-  });
+  const { data: pages, error, refetch } = useQuery(pagesQuery(useWorkspace(), { collectionId, documentId, revision }));
   if (error instanceof NotFoundError)
     return <p className="text-muted">This document is gone, or not visible to your key.</p>;
+  if (error !== null) return <ErrorBox error={error} onRetry={() => void refetch()} />;
+  if (pages?.length === 0)
+    return <p className="text-sm text-muted">The pages of this document cannot be drawn here.</p>;
   const size = pages?.find(({ page }) => page === shown);
   return (
     <>

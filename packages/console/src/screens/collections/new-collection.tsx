@@ -2,9 +2,10 @@ import type { Schemas } from '@quire/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, SelectField, TextField, type FormValues } from '../../components/form.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { Form, type FormValues } from '../../components/forms/form.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { configurationChoices } from '../../data/configuration-choices.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 

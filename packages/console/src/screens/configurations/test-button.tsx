@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { formatMs } from '../../components/format.ts';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { formatMs } from '../../components/content/format.ts';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { callsOf, type Configuration, type Kind } from './kinds.ts';
 

@@ -1,12 +1,13 @@
 /** The connectors of the workspace; one of them with its synchronisations when it is opened. */
 import type { Connector } from '@quire/client';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
-import { DataTable, type Column } from '../../components/data-table.tsx';
-import { formatCount } from '../../components/format.ts';
-import { NewButton } from '../../components/new-button.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { formatCount } from '../../components/content/format.ts';
+import { NewButton } from '../../components/controls/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
-import { Status, type Tone } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
+import { Status, type Tone } from '../../components/states/status.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { ConnectorDetail } from './connector-detail.tsx';

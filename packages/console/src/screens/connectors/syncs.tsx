@@ -2,12 +2,12 @@
 import type { Connector, ConnectorSync } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Button } from '../../components/button.tsx';
-import { formatBytes, formatCount, formatTime } from '../../components/format.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { formatBytes, formatCount, formatTime } from '../../components/content/format.ts';
 import { Empty, Skeleton } from '../../components/page.tsx';
-import { Progress, Status, type Tone } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Progress, Status, type Tone } from '../../components/states/status.tsx';
+import { Time } from '../../components/content/time.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { syncsList } from './queries.ts';

@@ -3,14 +3,15 @@ import type { Block, Chunk, DocumentDetail, PageBox, PageSize } from '@quire/cli
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Empty, Page, PageError, Skeleton } from '../../components/page.tsx';
-import { Status } from '../../components/status.tsx';
+import { Status } from '../../components/states/status.tsx';
 import { collectionQuery } from '../../data/collections.ts';
 import { failureOf, stageOf, STATUS_TONE } from '../../data/document-words.ts';
 import { useList } from '../../data/list.ts';
 import { readMarks } from '../../data/marks.ts';
+import { pagesQuery } from '../../data/pages.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { BlockText } from './block-text.tsx';
 import { boxesOf, flatten } from './blocks.ts';
@@ -19,7 +20,7 @@ import { Details } from './details.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { MarkdownPane } from './markdown-pane.tsx';
 import { Pages } from './pages.tsx';
-import { blocksQuery, chunkQuery, chunksList, documentQuery, pagesQuery } from './queries.ts';
+import { blocksQuery, chunkQuery, chunksList, documentQuery } from './queries.ts';
 
 export const route = createLazyRoute('/w/$ws/collections/$col/documents/$doc')({ component: DocumentScreen });
 
@@ -100,7 +101,10 @@ function Viewer({ document }: { document: DocumentDetail }): React.ReactElement 
   const { pane, mark } = api.useSearch();
   const revision = document.searchableRevision ?? document.revision;
   const isRead = document.searchableRevision !== null;
-  const pages = useQuery({ ...pagesQuery(workspace, place, revision), enabled: isRead });
+  const pages = useQuery({
+    ...pagesQuery(workspace, { collectionId: place.col, documentId: place.doc, revision }),
+    enabled: isRead,
+  });
   const tree = useQuery({ ...blocksQuery(workspace, place, revision), enabled: isRead });
   const chunks = useList(chunksList(workspace, place, revision));
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { DocumentDetail } from '@quire/client';
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 
 /** Downloads the original. A link without the key is made for it, so that the browser streams it to the disk. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { CopyButton } from '../../components/copy.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
+import { CopyButton } from '../../components/controls/copy.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Skeleton } from '../../components/page.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 

@@ -3,8 +3,8 @@ import type { DocumentDetail, PageBox, PageSize } from '@quire/client';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../components/button.tsx';
-import { PagePicture, type Overlay } from '../../components/page-picture.tsx';
+import { IconButton } from '../../components/controls/button.tsx';
+import { PagePicture, type Overlay } from '../../components/content/page-picture.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import type { Selection } from './document-screen.tsx';
 

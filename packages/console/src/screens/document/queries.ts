@@ -1,4 +1,4 @@
-import { NotFoundError, type Block, type Chunk, type PageSize } from '@quire/client';
+import type { Block, Chunk } from '@quire/client';
 import { queryOptions } from '@tanstack/react-query';
 import { listOptions } from '../../data/list.ts';
 import type { WorkspaceContext } from '../../data/workspace.ts';
@@ -14,21 +14,6 @@ export const documentQuery = ({ id, quire }: WorkspaceContext, { col, doc }: Pla
     queryFn: ({ signal }) => quire.collection(col).documents.get(doc, { signal }),
     // Live events carry the state; the record also has counts and warnings.
     refetchInterval: ({ state }) => (state.data?.status === 'indexing' ? 1_000 : false),
-  });
-
-/** The pages of a document; none for formats without pages. */
-export const pagesQuery = ({ id, quire }: WorkspaceContext, { col, doc }: Place, revision: number) =>
-  queryOptions({
-    queryKey: [id, 'pages', doc, revision],
-    queryFn: async ({ signal }): Promise<PageSize[]> => {
-      try {
-        return await quire.collection(col).documents.pages(doc, { signal });
-      } catch (error) {
-        if (error instanceof NotFoundError) return [];
-        throw error;
-      }
-    },
-    staleTime: Infinity,
   });
 
 export const blocksQuery = ({ id, quire }: WorkspaceContext, { col, doc }: Place, revision: number) =>

@@ -1,11 +1,11 @@
 /** The revisions of a document: which one searches find, when the content was replaced, and its replacement. */
 import type { AuditEntry, DocumentDetail } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatTime } from '../../components/format.ts';
-import { Status } from '../../components/status.tsx';
+import { useState } from 'react';
+import { FileButton } from '../../components/forms/file-field.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatTime } from '../../components/content/format.ts';
+import { Status } from '../../components/states/status.tsx';
 import { failureOf, stageOf } from '../../data/document-words.ts';
 import { useRefusal, useWorkspace } from '../../data/workspace.ts';
 
@@ -16,11 +16,9 @@ interface RevisionsProps {
 
 export function Revisions({ document, onChange }: RevisionsProps): React.ReactElement {
   const { quire } = useWorkspace();
-  const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const replace = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const replace = async (file: File): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
@@ -38,19 +36,9 @@ export function Revisions({ document, onChange }: RevisionsProps): React.ReactEl
       <CurrentRevisions {...document} />
       <History documentId={document.id} />
       {error !== undefined && <ErrorBox error={error} />}
-      <input
-        ref={field}
-        type="file"
-        hidden
-        aria-label="New content"
-        onChange={({ target }) => {
-          void replace(target.files?.[0]);
-          target.value = '';
-        }}
-      />
-      <Button icon="upload" needs="write" isBusy={isBusy} onClick={() => field.current?.click()}>
+      <FileButton label="New content" needs="write" isBusy={isBusy} onFile={(file) => void replace(file)}>
         Replace the content
-      </Button>
+      </FileButton>
     </section>
   );
 }

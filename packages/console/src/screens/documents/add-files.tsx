@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { FileField } from '../../components/forms/file-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { filesOf, filesOfInput } from '../../data/dropped-files.ts';
 import { addUploads } from '../../data/uploads.ts';
@@ -11,10 +12,7 @@ export function AddFiles({ collectionId }: { collectionId: string }): React.Reac
   const { id, quire } = useWorkspace();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const add = (event: React.ChangeEvent<HTMLInputElement>): void => {
-    addUploads(quire, id, collectionId, filesOfInput(event.target.files ?? new FileList()));
-    event.target.value = '';
-  };
+  const add = (chosen: FileList): void => addUploads(quire, id, collectionId, filesOfInput(chosen));
   usePaletteEntries(
     useMemo<PaletteEntry[]>(
       () => [
@@ -32,8 +30,8 @@ export function AddFiles({ collectionId }: { collectionId: string }): React.Reac
   );
   return (
     <>
-      <input ref={files} type="file" multiple hidden aria-label="Files" onChange={add} />
-      <input ref={folder} type="file" hidden aria-label="Folder" onChange={add} {...{ webkitdirectory: '' }} />
+      <FileField ref={files} label="Files" multiple onFiles={add} />
+      <FileField ref={folder} label="Folder" onFiles={add} {...{ webkitdirectory: '' }} />
       <Button needs="write" onClick={() => folder.current?.click()}>
         Add a folder
       </Button>

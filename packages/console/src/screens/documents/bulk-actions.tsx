@@ -1,9 +1,9 @@
 import type { Document } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { documentsKey } from '../../data/documents.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { useKeys } from '../../shell/keys.ts';

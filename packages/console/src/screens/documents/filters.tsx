@@ -1,7 +1,7 @@
 import type { Collection } from '@quire/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { formatCount } from '../../components/format.ts';
+import { formatCount } from '../../components/content/format.ts';
 
 const api = getRouteApi('/w/$ws/collections/$col');
 const TYPING_MS = 250;

@@ -1,6 +1,7 @@
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, TextAreaField } from '../../components/form.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { TextAreaField } from '../../components/forms/fields.tsx';
+import { Form } from '../../components/forms/form.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { addQuestions } from '../../data/evaluation-set.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { readQuestions } from './question-file.ts';

@@ -2,10 +2,10 @@
 import type { Quire } from '@quire/client';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
+import { Button, buttonClass } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Empty, Page } from '../../components/page.tsx';
-import { Progress } from '../../components/status.tsx';
+import { Progress } from '../../components/states/status.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { setQuestions, useQuestions, type Question } from '../../data/evaluation-set.ts';
 import { useList } from '../../data/list.ts';

@@ -1,7 +1,8 @@
 /** Adds questions from a text or a file, and saves them as the file of `quire eval`. */
-import { useRef, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { saveFile } from '../../components/save-file.ts';
+import { useState } from 'react';
+import { Button } from '../../components/controls/button.tsx';
+import { FileButton } from '../../components/forms/file-field.tsx';
+import { saveFile } from '../../components/content/save-file.ts';
 import { addQuestions, type Question } from '../../data/evaluation-set.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { AddQuestions } from './add-questions.tsx';
@@ -14,10 +15,8 @@ interface QuestionFilesProps {
 
 export function QuestionFiles({ questions, onError }: QuestionFilesProps): React.ReactElement {
   const { id: ws } = useWorkspace();
-  const input = useRef<HTMLInputElement>(null);
   const [isAdding, setAdding] = useState(false);
-  const open = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const open = async (file: File): Promise<void> => {
     try {
       addQuestions(ws, readQuestions(await file.text()));
     } catch (error) {
@@ -28,24 +27,12 @@ export function QuestionFiles({ questions, onError }: QuestionFilesProps): React
     saveFile(new Blob([writeQuestions(questions)], { type: 'application/x-ndjson' }), 'questions.jsonl');
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        accept=".jsonl,.ndjson,.txt,.csv,.tsv"
-        hidden
-        aria-label="Questions"
-        onChange={({ target }) => {
-          void open(target.files?.[0]);
-          // The same file can be opened again after a change.
-          target.value = '';
-        }}
-      />
       <Button icon="plus" onClick={() => setAdding(true)}>
         Add questions
       </Button>
-      <Button icon="upload" onClick={() => input.current?.click()}>
+      <FileButton label="Questions" accept=".jsonl,.ndjson,.txt,.csv,.tsv" onFile={(file) => void open(file)}>
         Open a file
-      </Button>
+      </FileButton>
       {questions.length > 0 && (
         <Button icon="download" onClick={save}>
           Save as a file

@@ -1,7 +1,7 @@
 /** The measures of one or two settings, and of each question. */
 import { Link } from '@tanstack/react-router';
-import { IconButton } from '../../components/button.tsx';
-import { formatMs } from '../../components/format.ts';
+import { IconButton } from '../../components/controls/button.tsx';
+import { formatMs } from '../../components/content/format.ts';
 import { nameOfJudged, type Question } from '../../data/evaluation-set.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import type { Outcome } from './evaluation-screen.tsx';

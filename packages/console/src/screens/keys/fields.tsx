@@ -1,5 +1,5 @@
 /** Fields that the forms of keys and of tokens share. */
-import { ChoicesField, SelectField } from '../../components/form.tsx';
+import { ChoicesField, SelectField } from '../../components/forms/fields.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Form, TextField, type FormValues } from '../../components/form.tsx';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { TextField } from '../../components/forms/fields.tsx';
+import { Form, type FormValues } from '../../components/forms/form.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { chosenCollections, CollectionsField, PermissionField, type KeyPermission } from './fields.tsx';
 

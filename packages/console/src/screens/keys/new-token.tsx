@@ -1,7 +1,8 @@
 /** Signs a scoped token in the browser with the key of the session; no request is sent. */
 import { mintToken, type Filter } from '@quire/client';
-import { Form, SelectField, TextAreaField, TextField, type FormValues } from '../../components/form.tsx';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { SelectField, TextAreaField, TextField } from '../../components/forms/fields.tsx';
+import { Form, type FormValues } from '../../components/forms/form.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { readJsonObject } from '../../data/json-object.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { useSession } from '../../session/session.ts';

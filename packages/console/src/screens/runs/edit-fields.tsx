@@ -1,7 +1,8 @@
 /** The changes that a run makes to its files, in order; or instructions to a language model that writes them. */
 import { useState } from 'react';
-import { Button, IconButton } from '../../components/button.tsx';
-import { TextAreaField, TextField, type FormValues } from '../../components/form.tsx';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { TextAreaField, TextField } from '../../components/forms/fields.tsx';
+import type { FormValues } from '../../components/forms/form.tsx';
 import { OPERATIONS, type OperationField } from './edit-operations.ts';
 
 interface Change {

@@ -2,10 +2,10 @@
 import type { RunFileOutcome } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CopyButton } from '../../components/copy.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { useObjectUrl } from '../../components/object-url.ts';
-import { Status } from '../../components/status.tsx';
+import { CopyButton } from '../../components/controls/copy.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { useObjectUrl } from '../../components/content/object-url.ts';
+import { Status } from '../../components/states/status.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { runPictureQuery, type PicturePlace } from './queries.ts';
 

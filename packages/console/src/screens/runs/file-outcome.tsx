@@ -1,10 +1,10 @@
 /** The results of one file of a run. */
 import type { Run, RunFileOutcome } from '@quire/client';
-import { Button } from '../../components/button.tsx';
-import { formatBytes } from '../../components/format.ts';
-import { saveFile } from '../../components/save-file.ts';
-import { Status } from '../../components/status.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { formatBytes } from '../../components/content/format.ts';
+import { saveFile } from '../../components/content/save-file.ts';
+import { Status } from '../../components/states/status.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { OPERATIONS } from './edit-operations.ts';
 import { Extracted } from './extracted.tsx';

@@ -2,12 +2,12 @@
 import type { Run } from '@quire/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatTime } from '../../components/format.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatTime } from '../../components/content/format.ts';
 import { Page, Skeleton } from '../../components/page.tsx';
-import { Progress } from '../../components/status.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Progress } from '../../components/states/status.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { FileOutcome } from './file-outcome.tsx';
 import { runQuery } from './queries.ts';

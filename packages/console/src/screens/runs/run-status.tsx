@@ -1,5 +1,5 @@
 import type { Run } from '@quire/client';
-import { Status, type Tone } from '../../components/status.tsx';
+import { Status, type Tone } from '../../components/states/status.tsx';
 
 const TONES: Readonly<Record<Run['status'], Tone>> = {
   idle: 'neutral',

@@ -1,10 +1,11 @@
 /** Runs: files that are processed without a collection, and what came out. */
 import type { Run } from '@quire/client';
 import { createLazyRoute, getRouteApi, Link } from '@tanstack/react-router';
-import { DataTable, type Column } from '../../components/data-table.tsx';
-import { NewButton } from '../../components/new-button.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { NewButton } from '../../components/controls/new-button.tsx';
 import { Empty, Page } from '../../components/page.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { NewRun } from './new-run.tsx';

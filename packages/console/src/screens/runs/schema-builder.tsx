@@ -1,9 +1,10 @@
 /** The schema of an extraction: from a template or a sample file, as a tree of fields or as JSON. */
 import { QuireError } from '@quire/client';
-import { useId, useRef, useState } from 'react';
-import { Button, IconButton } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { TextAreaField, useFieldError } from '../../components/form.tsx';
+import { useRef, useState } from 'react';
+import { Button, IconButton } from '../../components/controls/button.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { FileButton } from '../../components/forms/file-field.tsx';
+import { TextAreaField, useFieldError } from '../../components/forms/fields.tsx';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
 import { proposeFields } from './propose-fields.ts';
 import { TEMPLATES } from './schema-templates.ts';
@@ -200,12 +201,9 @@ async function readSample({ quire }: WorkspaceContext, file: File): Promise<stri
 
 function Sample({ onPropose }: { onPropose: (fields: readonly SchemaField[]) => void }): React.ReactElement {
   const workspace = useWorkspace();
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const propose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const propose = async (file: File): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
@@ -221,20 +219,9 @@ function Sample({ onPropose }: { onPropose: (fields: readonly SchemaField[]) => 
   };
   return (
     <>
-      <input
-        id={id}
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Sample file"
-        onChange={({ target }) => {
-          void propose(target.files?.[0]);
-          target.value = '';
-        }}
-      />
-      <Button icon="upload" needs="write" isBusy={isBusy} onClick={() => input.current?.click()}>
+      <FileButton label="Sample file" needs="write" isBusy={isBusy} onFile={(file) => void propose(file)}>
         Propose from a sample
-      </Button>
+      </FileButton>
       {error !== undefined && <ErrorBox error={error} className="w-full" />}
     </>
   );

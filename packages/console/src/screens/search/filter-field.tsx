@@ -1,6 +1,6 @@
 /** The filter as JSON, with a row that writes conditions into it. */
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls/button.tsx';
 
 interface FilterFieldProps {
   filter: string | undefined;

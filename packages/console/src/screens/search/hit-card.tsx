@@ -1,7 +1,7 @@
 import type { SearchHit } from '@quire/client';
 import { Link } from '@tanstack/react-router';
-import { Highlighted } from '../../components/highlighted.tsx';
-import { Button } from '../../components/button.tsx';
+import { Highlighted } from '../../components/content/highlighted.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { nameOfJudged, toggleExpected, useQuestions } from '../../data/evaluation-set.ts';
 import { writeMarks } from '../../data/marks.ts';

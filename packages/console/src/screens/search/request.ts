@@ -1,5 +1,5 @@
 import { InvalidRequestError, type Filter, type Quire, type Schemas } from '@quire/client';
-import type { Sample } from '../../components/code.tsx';
+import type { Sample } from '../../components/content/code.tsx';
 import { serviceUrl } from '../../data/client.ts';
 
 /** Settings of one column. */

@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { CodeSamples } from '../../components/code.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatMs } from '../../components/format.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { CodeSamples } from '../../components/content/code.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatMs } from '../../components/content/format.ts';
 import { Empty, Page, Skeleton } from '../../components/page.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { faultAt } from '../../data/faults.ts';

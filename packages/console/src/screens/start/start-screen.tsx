@@ -3,13 +3,14 @@ import type { Collection } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { CodeSamples, type Sample } from '../../components/code.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatCount } from '../../components/format.ts';
+import { Button, buttonClass } from '../../components/controls/button.tsx';
+import { CodeSamples, type Sample } from '../../components/content/code.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatCount } from '../../components/content/format.ts';
+import { FileField } from '../../components/forms/file-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
-import { Progress, Status } from '../../components/status.tsx';
+import { Progress, Status } from '../../components/states/status.tsx';
 import { serviceUrl } from '../../data/client.ts';
 import { collectionQuery, collectionsList } from '../../data/collections.ts';
 import { stageOf } from '../../data/document-words.ts';
@@ -116,14 +117,7 @@ function Drop({
         void filesOf(event.dataTransfer).then(add);
       }}
     >
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files"
-        onChange={({ target }) => void add(filesOfInput(target.files ?? new FileList()))}
-      />
+      <FileField ref={input} label="Files" multiple onFiles={(files) => void add(filesOfInput(files))} />
       <p className="mb-3 text-muted">
         <Icon name="upload" className="mr-1" /> Drop files or folders here: PDF, Office, pictures, web pages, text,
         archives

@@ -1,10 +1,10 @@
 /** Rates of the last minutes, computed from readings of `/metrics` while the page is open. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatBytes, formatCount, formatMs } from '../../components/format.ts';
-import { Sparkline } from '../../components/sparkline.tsx';
-import { Time } from '../../components/time.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatBytes, formatCount, formatMs } from '../../components/content/format.ts';
+import { Sparkline } from '../../components/content/sparkline.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { quantileBetween, readSamples, sumOf, type Sample } from './prometheus.ts';
 

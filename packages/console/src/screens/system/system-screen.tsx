@@ -2,10 +2,10 @@
 import { QuireError, type Schemas } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatCount, formatMs } from '../../components/format.ts';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatCount, formatMs } from '../../components/content/format.ts';
 import { Page, Skeleton } from '../../components/page.tsx';
-import { Status } from '../../components/status.tsx';
+import { Status } from '../../components/states/status.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';

@@ -1,13 +1,13 @@
 /** One delivery: its attempts, what was sent and what was answered. */
 import type { DeliveryDetail } from '@quire/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../components/button.tsx';
-import { CopyButton, CopyText } from '../../components/copy.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorBox } from '../../components/error-box.tsx';
-import { formatMs, formatTime } from '../../components/format.ts';
+import { Button } from '../../components/controls/button.tsx';
+import { CopyButton, CopyText } from '../../components/controls/copy.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ErrorBox } from '../../components/states/error-box.tsx';
+import { formatMs, formatTime } from '../../components/content/format.ts';
 import { Skeleton } from '../../components/page.tsx';
-import { toast } from '../../components/toast.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { DeliveryStatus } from './delivery-log.tsx';
 import { deliveryQuery } from './queries.ts';

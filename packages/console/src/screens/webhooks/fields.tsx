@@ -1,6 +1,6 @@
 /** Fields that the forms for new and for existing webhooks share. */
 import type { Webhook } from '@quire/client';
-import { ChoicesField, TextField } from '../../components/form.tsx';
+import { ChoicesField, TextField } from '../../components/forms/fields.tsx';
 import { EVENTS, type EventType } from './queries.ts';
 
 export const WebhookFields = ({ webhook }: { webhook?: Webhook }): React.ReactElement => (

@@ -1,8 +1,8 @@
 import { createWebhookSecret } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { CopyButton } from '../../components/copy.tsx';
-import { Form, type FormValues } from '../../components/form.tsx';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { CopyButton } from '../../components/controls/copy.tsx';
+import { Form, type FormValues } from '../../components/forms/form.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { chosenEvents, WebhookFields } from './fields.tsx';
 

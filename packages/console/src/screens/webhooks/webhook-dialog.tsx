@@ -2,12 +2,12 @@
 import { createWebhookSecret, type Webhook } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { CopyText } from '../../components/copy.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form, type FormValues } from '../../components/form.tsx';
-import { toast } from '../../components/toast.tsx';
+import { Button } from '../../components/controls/button.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { CopyText } from '../../components/controls/copy.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Form, type FormValues } from '../../components/forms/form.tsx';
+import { toast } from '../../components/states/toast.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
 import { chosenEvents, WebhookFields } from './fields.tsx';
 

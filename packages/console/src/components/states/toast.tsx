@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
-import { IconButton } from './button.tsx';
+import { IconButton } from '../controls/button.tsx';
 import { messageOf } from './error-box.tsx';
 
 const manager = Toast.createToastManager();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 /** Copies a text. Falls back to a selection, because pages over plain HTTP have no clipboard. */
 export async function copyText(text: string): Promise<void> {

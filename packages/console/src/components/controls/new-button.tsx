@@ -1,4 +1,4 @@
-import type { Permission } from '../data/workspace.ts';
+import type { Permission } from '../../data/workspace.ts';
 import { Button } from './button.tsx';
 
 interface NewButtonProps {

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../icon.tsx';
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'busy' | 'neutral';
 

@@ -1,7 +1,7 @@
 /** A dialog whose form creates a secret. The secret is then shown once, in place of the form. */
 import { useState } from 'react';
-import { Button } from './button.tsx';
-import { CopyButton } from './copy.tsx';
+import { Button } from '../controls/button.tsx';
+import { CopyButton } from '../controls/copy.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface SecretDialogProps {

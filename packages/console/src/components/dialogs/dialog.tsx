@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRef } from 'react';
-import { IconButton } from './button.tsx';
+import { IconButton } from '../controls/button.tsx';
 
 interface DialogProps {
   title: string;

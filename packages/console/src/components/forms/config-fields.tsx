@@ -1,6 +1,7 @@
 /** Form fields of a provider's settings, and the settings that a form holds. */
-import { textOf, type ConfigField, type Setting } from '../data/config-fields.ts';
-import { SelectField, TextAreaField, TextField, type FormValues } from './form.tsx';
+import { textOf, type ConfigField, type Setting } from '../../data/config-fields.ts';
+import { SelectField, TextAreaField, TextField } from './fields.tsx';
+import type { FormValues } from './form.tsx';
 
 interface ConfigFieldsProps {
   fields: readonly ConfigField[];

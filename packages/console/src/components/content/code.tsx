@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CopyButton } from './copy.tsx';
+import { CopyButton } from '../controls/copy.tsx';
 
 export interface Sample {
   label: string;

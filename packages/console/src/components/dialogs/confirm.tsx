@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../controls/button.tsx';
 import { Dialog } from './dialog.tsx';
-import { ErrorBox } from './error-box.tsx';
+import { ErrorBox } from '../states/error-box.tsx';
 
 interface ConfirmProps {
   title: string;

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { useRefusal, type Permission } from '../data/workspace.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { useRefusal, type Permission } from '../../data/workspace.ts';
+import { Icon, type IconName } from '../icon.tsx';
 import { Tip } from './tip.tsx';
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger';

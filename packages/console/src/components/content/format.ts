@@ -1,12 +1,10 @@
 /** Numbers, sizes and times as the console shows them, in the language of the browser's locale. */
 const LOCALE = 'en';
 const count = new Intl.NumberFormat(LOCALE);
-const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 
 export const formatCount = (value: number): string => count.format(value);
-export const formatCompact = (value: number): string => compact.format(value);
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];

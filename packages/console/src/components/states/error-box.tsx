@@ -1,7 +1,7 @@
 import { NotFoundError, PermissionError, QuireError, RateLimitError } from '@quire/client';
-import { Button } from './button.tsx';
-import { CopyText } from './copy.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from '../controls/button.tsx';
+import { CopyText } from '../controls/copy.tsx';
+import { Icon } from '../icon.tsx';
 
 /** Returns what happened in words for people. */
 export function messageOf(error: unknown): string {

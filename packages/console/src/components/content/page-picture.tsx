@@ -1,8 +1,8 @@
 /** The server's picture of a page, with boxes over it. Pictures come by `fetch`, because they need the key. */
 import type { Box } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
-import { useWorkspace } from '../data/workspace.ts';
-import { ErrorBox } from './error-box.tsx';
+import { useWorkspace } from '../../data/workspace.ts';
+import { ErrorBox } from '../states/error-box.tsx';
 import { useObjectUrl } from './object-url.ts';
 
 export interface Overlay {
