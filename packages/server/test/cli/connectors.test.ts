@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { SourceUnavailable } from '@quire/connectors/connector-error';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindsWith, ScriptedSource } from '../connectors/scripted-source.ts';
 import { createWorkspace } from '../factories.ts';
@@ -69,6 +70,23 @@ test('deletions that are held back exit with 3, and are carried out once approve
     .toBe('No document matches.\n');
   const again = await quire(command.split(' '));
   expect([again.code, again.err]).toMatchObject([5, expect.stringMatching(/^quire: .+\n {2}Request \S+\n$/)]);
+});
+
+test('a source that does not answer is named while the command waits', async () => {
+  source.beforePage = () => {
+    throw new SourceUnavailable('harbour cannot be reached (ECONNREFUSED)', 600_000);
+  };
+  let named: () => void = () => undefined;
+  const note = new Promise<void>((seen) => (named = seen));
+  const running = quire(['connectors', 'sync', id], { piped: true, onNote: () => named() });
+  await note;
+  const connectors = (await quire(['connectors'], { piped: true })).json() as { lastSync: { id: string } }[];
+  expect(await quire(['connectors', 'cancel', id, String(connectors[0]?.lastSync.id)])).toMatchObject({ code: 0 });
+  const { code, err } = await running;
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^harbour cannot be reached \(ECONNREFUSED\)\. The next try is at 20\S+Z\.\n$/),
+  ]);
 });
 
 test('Ctrl-C leaves a synchronisation running and says how to end it', async () => {

@@ -45,7 +45,7 @@ const googleDriveConfig = z
 const microsoftGraphConfig = z
   .strictObject({
     service: z.literal('microsoft_graph'),
-    tenantId: z.string().regex(/^[A-Za-z0-9.-]{1,255}$/),
+    tenantId: z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'a tenant is an id or a domain'),
     clientId: identifier,
     clientSecret: secret,
     /** Site whose document library is imported. */

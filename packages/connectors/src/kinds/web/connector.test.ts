@@ -328,6 +328,19 @@ describe('web', () => {
     await expect(crawls(site)()).rejects.toBeInstanceOf(ListingFailed);
   });
 
+  test('a test of a site whose start URLs all fail names the failure, and one that is read suffices', async () => {
+    const site = await start({ '/': '', '/other': '' });
+    const startUrls = [`${site.origin}/`, `${site.origin}/other`];
+    const broken = { body: '', status: 418 };
+    for (const path of ['/', '/other']) site.pages.set(path, broken);
+    await expect(crawler(site, { startUrls }).test(noAbort)).rejects.toMatchObject({
+      type: 'source_unavailable',
+      message: 'the source answered with HTTP 418',
+    });
+    site.pages.set('/other', { body: '' });
+    expect(await crawler(site, { startUrls }).test(noAbort)).toEqual([`${new URL(site.origin).host}/other`]);
+  });
+
   test('a page below another host is not fetched', async () => {
     const site = await start({ '/': '' });
     const entry = { path: 'elsewhere.example/', url: 'https://elsewhere.example/', version: 'v' };

@@ -20,8 +20,8 @@ const MAX_FAILURES = 3;
 const VISITS_PER_PAGE = 100;
 const PAGE_MS = 10_000;
 
-/** Result of a visit: an entry of the listing, or nothing. */
-type Outcome = { entry: SourceEntry } | null;
+/** Result of a visit: an entry of the listing, with the failure of a page that could not be read; or nothing. */
+type Outcome = { entry: SourceEntry; failure?: Error } | null;
 
 export class Crawl {
   readonly #config: WebConfig;
@@ -91,7 +91,8 @@ export class Crawl {
       if (visit === null) break;
       try {
         const outcome = await this.#visit(visit, frontier, signal);
-        if (outcome !== null && outcome.entry.skip === undefined) paths.push(outcome.entry.path);
+        if (outcome?.failure !== undefined) failure ??= outcome.failure;
+        else if (outcome !== null && outcome.entry.skip === undefined) paths.push(outcome.entry.path);
       } catch (error) {
         failure ??= error;
         if (error instanceof CredentialsRefused || error instanceof AddressRefused) throw error;
@@ -176,9 +177,11 @@ export class Crawl {
     if (status >= 300 && status < 400) return this.#redirect(visit, url, headers.location, frontier);
     if (status === 401 || status === 403) {
       if (visit.depth === 0 || status === 401) if (await this.isRefused(signal)) throw statusError(response);
-      return this.#unreadable(visit, url, known, `http ${status}`);
+      return this.#unreadable(visit, url, known, `http ${status}`, statusError(response));
     }
-    if (status !== 404 && status !== 410) return this.#unreadable(visit, url, known, `http ${status}`);
+    if (status !== 404 && status !== 410) {
+      return this.#unreadable(visit, url, known, `http ${status}`, statusError(response));
+    }
     if (this.#isOnlyStart(visit)) throw new ListingFailed('', `${url.href} answered with HTTP ${status}`);
     if (known === null) return null;
     // The second time in a row: the page is not listed any more.
@@ -251,15 +254,15 @@ export class Crawl {
     const failures = (this.#failures.get(url.host) ?? 0) + 1;
     this.#failures.set(url.host, failures);
     if (this.#isOnlyStart(visit) || failures >= MAX_FAILURES) throw error;
-    if (visit.isRetry === true) return this.#unreadable(visit, url, known, 'unavailable');
+    if (visit.isRetry === true) return this.#unreadable(visit, url, known, 'unavailable', error);
     frontier.addAgain(visit);
     return null;
   }
 
   /** A page that cannot be read now stays as it is; a new one is listed, so that its item shows the error. */
-  #unreadable(visit: Visit, url: URL, known: KnownPage | null, version: string): Outcome {
+  #unreadable(visit: Visit, url: URL, known: KnownPage | null, version: string, failure: Error): Outcome {
     if (known !== null) return this.#keep(visit, known);
-    return { entry: { path: visit.path, url: url.href, version, name: nameOf(url, null) } };
+    return { entry: { path: visit.path, url: url.href, version, name: nameOf(url, null) }, failure };
   }
 
   #keep(visit: Visit, known: KnownPage): Outcome {
