@@ -1,9 +1,10 @@
 /**
  * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with and without the local
  * embedder, and the mean score of its first label. Sets are read from `--data DIR` (default
- * `../shared/eval/data/classification`); labels without a description below are used as they are.
+ * `../shared/eval/data/classification`); labels without a description below are used as they are. `--only NAME` selects
+ * a set, `--sample N` its first N texts, and `--out FILE` names the file with the label of each text.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,6 +12,7 @@ import type { TaxonomyNode } from '@quire/process/blocks';
 import { classify } from '@quire/process/classify/classify';
 import type { Embedder } from '@quire/models/embedder';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
+import type { QuestionRow, SetReport } from './compare-report.ts';
 import { depsWith, textDocument } from './text-document.ts';
 
 interface Item {
@@ -28,19 +30,33 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const fallback = path.join(here, '..', '..', 'shared', 'eval', 'data', 'classification');
-const { values } = parseArgs({ options: { data: { type: 'string', default: fallback } } });
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: fallback },
+    only: { type: 'string', default: '' },
+    sample: { type: 'string', default: '1000000' },
+    out: { type: 'string' },
+  },
+});
 
-async function measure(items: readonly Item[], taxonomy: TaxonomyNode[], embedder: Embedder | null): Promise<string> {
-  let right = 0;
+async function measure(
+  items: readonly Item[],
+  taxonomy: TaxonomyNode[],
+  embedder: Embedder | null,
+): Promise<{ accuracy: number; meanScore: number; rows: QuestionRow[] }> {
+  const rows: QuestionRow[] = [];
   let sure = 0;
-  for (const { text, label } of items) {
+  for (const [at, { text, label }] of items.entries()) {
     const document = await textDocument(text);
     const { result } = await classify(document, { taxonomy }, depsWith(embedder), new AbortController().signal);
     const [best] = result.labels;
-    if (best?.path[0] === label) right += 1;
+    const answer = best?.path[0];
+    rows.push({ id: String(at + 1), score: answer === label ? 1 : 0, question: text, answer, gold: label });
     sure += best?.score ?? 0;
   }
-  return `accuracy ${(right / items.length).toFixed(3)}, mean score ${(sure / items.length).toFixed(3)}`;
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+  const right = rows.reduce((sum, { score }) => sum + score, 0);
+  return { accuracy: rounded(right / items.length), meanScore: rounded(sure / items.length), rows };
 }
 
 if (!existsSync(values.data)) {
@@ -49,17 +65,26 @@ if (!existsSync(values.data)) {
   const local = new LocalEmbedders();
   const { modelId } = await local.describe('default');
   const embedder = await local.open(modelId);
-  for (const set of readdirSync(values.data)) {
+  const report: Record<string, SetReport> = {};
+  for (const set of readdirSync(values.data).filter((name) => name.includes(values.only))) {
     const read = (name: string): string => readFileSync(path.join(values.data, set, name), 'utf8');
     const items = read('items.jsonl')
       .trim()
       .split('\n')
+      .slice(0, Number(values.sample))
       .map((line) => JSON.parse(line) as Item);
     const names = JSON.parse(read('taxonomy.json')) as string[];
     const taxonomy = names.map((id) => ({ id, label: id, description: DESCRIPTIONS[id] }));
     console.log(`${set} (${items.length} texts, ${names.length} labels)`);
-    console.log(`  ${modelId}: ${await measure(items, taxonomy, embedder)}`);
-    console.log(`  words only: ${await measure(items, taxonomy, null)}`);
+    for (const [name, model] of [
+      [modelId, embedder],
+      ['words only', null],
+    ] as const) {
+      const { accuracy, meanScore, rows } = await measure(items, taxonomy, model);
+      console.log(`  ${name}: accuracy ${accuracy.toFixed(3)}, mean score ${meanScore.toFixed(3)}`);
+      if (model !== null) report[set] = { figures: { accuracy, 'mean score': meanScore }, rows };
+    }
   }
   await local.close();
+  if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(report, null, 2)}\n`);
 }

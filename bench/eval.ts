@@ -5,15 +5,18 @@
  * those named.
  *
  * The service starts with a fresh data directory and the static model. With `--models DIR`, a model cache such as
- * `data/models`, it uses the best model of the cache.
+ * `data/models`, it uses the best model of the cache. `--sample N` takes the first N queries of each set; `--out FILE`
+ * names the file with the score of each query.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
+import type { QuestionRow, SetReport } from './compare-report.ts';
+import { readSet, type TestSet } from './retrieval-sets.ts';
 import { removeDirectory, startService, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { inParallel } from './statistics.ts';
 
@@ -28,35 +31,6 @@ interface Answer {
   hits: Hit[];
   warnings: { type: string }[];
 }
-interface TestSet {
-  documents: { _id: string; title?: string; text: string }[];
-  queries: { _id: string; text: string }[];
-  /** Relevance grades by query and document. */
-  relevance: Map<string, Map<string, number>>;
-}
-
-const lines = <T>(file: string): T[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as T);
-
-function readSet(directory: string): TestSet {
-  const relevance = new Map<string, Map<string, number>>();
-  for (const line of readFileSync(path.join(directory, 'qrels.tsv'), 'utf8').split('\n').slice(1)) {
-    const [query, document, grade] = line.trim().split('\t');
-    if (query === undefined || document === undefined || grade === undefined) continue;
-    const grades = relevance.get(query) ?? new Map<string, number>();
-    relevance.set(query, grades.set(document, Number(grade)));
-  }
-  const queries = lines<TestSet['queries'][number]>(path.join(directory, 'queries.jsonl'));
-  return {
-    documents: lines(path.join(directory, 'corpus.jsonl')),
-    queries: queries.filter((query) => [...(relevance.get(query._id)?.values() ?? [])].some((grade) => grade > 0)),
-    relevance,
-  };
-}
-
 async function load(service: ServiceProcess, ws: string, name: string, set: TestSet): Promise<string> {
   const { id: col } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name });
   await inParallel(set.documents, 8, async ({ _id: evalId, title, text }) => {
@@ -82,11 +56,13 @@ interface Score {
   ndcg10: number;
   interval: [number, number];
   recall100: number;
+  rows: QuestionRow[];
 }
 
 async function score(service: ServiceProcess, url: string, set: TestSet, mode: Mode): Promise<Score | undefined> {
   const gains: number[] = [];
   const recalls: number[] = [];
+  const rows: QuestionRow[] = [];
   let unavailable = false;
   await inParallel(set.queries, 4, async ({ _id, text }) => {
     // A set may contain an empty query, which the service refuses; it counts as a search without hits.
@@ -97,12 +73,14 @@ async function score(service: ServiceProcess, url: string, set: TestSet, mode: M
     unavailable ||= warnings.some((warning) => warning.type === 'dense_unavailable');
     const ranked = [...new Set(hits.map((hit) => hit.metadata.evalId))];
     const grades = set.relevance.get(_id) ?? new Map<string, number>();
-    gains.push(ndcg(ranked, grades, 10));
+    const gain = ndcg(ranked, grades, 10);
+    gains.push(gain);
+    rows.push({ id: _id, score: gain, question: text, answer: ranked.slice(0, 10), gold: Object.fromEntries(grades) });
     recalls.push(recall(ranked, grades, 100));
   });
   if (unavailable && mode !== 'sparse') return undefined;
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { ndcg10: mean(gains), interval: confidenceInterval(gains), recall100: mean(recalls) };
+  return { ndcg10: mean(gains), interval: confidenceInterval(gains), recall100: mean(recalls), rows };
 }
 
 const { values, positionals } = parseArgs({
@@ -110,6 +88,8 @@ const { values, positionals } = parseArgs({
   options: {
     data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'retrieval') },
     models: { type: 'string' },
+    sample: { type: 'string', default: '1000000' },
+    out: { type: 'string' },
   },
 });
 if (!existsSync(values.data))
@@ -131,12 +111,14 @@ function row(name: string, scores: Partial<Record<Mode, Score>>): string {
 const dataDir = mkdtempSync(path.join(tmpdir(), 'quire-eval-'));
 if (values.models !== undefined) symlinkSync(path.resolve(values.models), path.join(dataDir, 'models'));
 const service = await startService({ dataDir });
-const table: Record<string, Partial<Record<Mode, Score>>> = {};
+const table: Record<string, SetReport> = {};
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 try {
   const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
   console.log('set'.padEnd(18) + MODES.map((mode) => `${mode} nDCG@10 [95 %] R@100`.padEnd(36)).join(''));
   for (const name of names) {
-    const set = readSet(path.join(values.data, name));
+    const whole = readSet(path.join(values.data, name));
+    const set = { ...whole, queries: whole.queries.slice(0, Number(values.sample)) };
     console.error(`${name}: ${set.documents.length} documents, ${set.queries.length} queries…`);
     const col = await load(service, ws, name, set);
     const scores: Partial<Record<Mode, Score>> = {};
@@ -144,14 +126,15 @@ try {
       const found = await score(service, `/w/${ws}/col/${col}/search`, set, mode);
       if (found !== undefined) scores[mode] = found;
     }
-    table[name] = scores;
+    const figures = Object.entries(scores).map(([mode, { ndcg10 }]) => [`${mode} nDCG@10`, rounded(ndcg10)] as const);
+    table[name] = { figures: Object.fromEntries(figures), rows: scores.hybrid?.rows ?? scores.sparse?.rows ?? [] };
     console.log(row(name, scores));
   }
 } finally {
   await service.stop();
   removeDirectory(dataDir);
 }
-mkdirSync(path.join(here, 'results'), { recursive: true });
-const file = path.join(here, 'results', `eval-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
+const file = values.out ?? path.join(here, 'results', `eval-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
+mkdirSync(path.dirname(file), { recursive: true });
 writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`);
 console.log(`\n${file}`);

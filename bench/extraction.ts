@@ -2,7 +2,8 @@
  * `npm run bench:extraction`: field F1 of extraction without a model, in the sandbox as in the service. Test sets are
  * read from `--data DIR`: each has a `manifest.jsonl` of files with gold values and a schema, and is scored by
  * `tools/json-f1.mjs` of that folder. A folder of schemas checks that each is accepted, or refused with a location.
- * `--trees DIR` caches parsed files (photos take seconds), `--only NAME` selects a set, `--verbose` lists the errors.
+ * `--trees DIR` caches parsed files (photos take seconds), `--only NAME` selects a set, `--sample N` takes its first N
+ * files, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,6 +18,7 @@ import { SchemaProblem } from '@quire/process/extract/schema/schema-problem';
 import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import { createTaskPool } from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
+import type { QuestionRow, SetReport } from './compare-report.ts';
 
 interface Leaves {
   tp: number;
@@ -33,6 +35,7 @@ interface Sample {
   schema?: string;
 }
 interface SetResult {
+  rows: QuestionRow[];
   total: Leaves;
   byField: Map<string, Leaves>;
   errors: Map<string, number>;
@@ -45,6 +48,8 @@ const { values } = parseArgs({
     trees: { type: 'string' },
     only: { type: 'string', default: '' },
     verbose: { type: 'boolean', default: false },
+    sample: { type: 'string', default: '1000000' },
+    out: { type: 'string' },
   },
 });
 const signal = AbortSignal.timeout(3_600_000);
@@ -90,9 +95,9 @@ function schemaOf(directory: string, { file, schema }: Sample): string {
 }
 
 async function measureSet(directory: string, sandbox: SandboxClient, scorer: Scorer): Promise<SetResult> {
-  const result: SetResult = { total: { tp: 0, g: 0, p: 0 }, byField: new Map(), errors: new Map() };
+  const result: SetResult = { rows: [], total: { tp: 0, g: 0, p: 0 }, byField: new Map(), errors: new Map() };
   const samples = readFileSync(path.join(directory, 'manifest.jsonl'), 'utf8').trim().split('\n');
-  for (const line of samples) {
+  for (const line of samples.slice(0, Number(values.sample))) {
     const sample = JSON.parse(line) as Sample;
     const schema = readSchema(json(schemaOf(directory, sample)));
     const tree = await treeOf(path.join(directory, sample.file), sandbox);
@@ -102,12 +107,14 @@ async function measureSet(directory: string, sandbox: SandboxClient, scorer: Sco
       throw new Error(`${sample.file}: invalid data`);
     const gold = json(path.join(directory, sample.gold));
     const log: unknown[] = [];
-    add(result.total, scorer.score(gold, data, 'norm', '', log));
+    const leaves = scorer.score(gold, data, 'norm', '', log);
+    add(result.total, leaves);
+    result.rows.push({ id: sample.file, score: scorer.prf(leaves).f1, answer: data, gold });
     if (values.verbose) console.log(sample.file, JSON.stringify(log).slice(0, 2_000));
     for (const field of new Set([...names(gold), ...names(data)])) {
-      const leaves = result.byField.get(field) ?? { tp: 0, g: 0, p: 0 };
-      add(leaves, scorer.score(member(gold, field), member(data, field), 'norm', '', []));
-      result.byField.set(field, leaves);
+      const sum = result.byField.get(field) ?? { tp: 0, g: 0, p: 0 };
+      add(sum, scorer.score(member(gold, field), member(data, field), 'norm', '', []));
+      result.byField.set(field, sum);
     }
   }
   return result;
@@ -155,6 +162,7 @@ async function measureSchemas(directory: string, sandbox: SandboxClient): Promis
   for (const [outcome, count] of Object.entries(counts)) console.log(`  ${outcome.padEnd(46)} ${count}`);
 }
 
+const report: Record<string, SetReport> = {};
 const sets = path.join(values.data, 'data', 'extraction');
 const tool = path.join(values.data, 'tools', 'json-f1.mjs');
 if (!existsSync(sets) || !existsSync(tool)) {
@@ -170,8 +178,9 @@ if (!existsSync(sets) || !existsSync(tool)) {
         await measureSchemas(directory, sandbox);
         continue;
       }
-      const { total, byField, errors } = await measureSet(directory, sandbox, scorer);
+      const { total, byField, errors, rows } = await measureSet(directory, sandbox, scorer);
       const { precision, recall, f1 } = scorer.prf(total);
+      report[name] = { figures: { 'field F1': f1, precision, recall }, rows };
       console.log(`\n${name}: F1 ${f1} (precision ${precision}, recall ${recall}, ${total.g} leaves)`);
       for (const [error, count] of errors) console.log(`  failed with ${error}: ${count}`);
       for (const [field, leaves] of byField) console.log(`  ${field.padEnd(26)} ${scorer.prf(leaves).f1}`);
@@ -179,4 +188,5 @@ if (!existsSync(sets) || !existsSync(tool)) {
   } finally {
     await pool.close();
   }
+  if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(report, null, 2)}\n`);
 }

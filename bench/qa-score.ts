@@ -56,7 +56,17 @@ export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): Question
   };
 }
 
-export type SetFigures = Record<string, number>;
+/**
+ * Returns one figure (0..1) for the outcome of a question: 1 for a recognised question without an answer, and for gold
+ * in the first quote with no other document cited; less for gold in a later quote, and for other documents beside it.
+ */
+export function overallScore({ answerable, refused, inFirst, inSnippet, citesOther }: QuestionScore): number {
+  if (!answerable) return refused ? 1 : 0;
+  if (!inSnippet) return 0;
+  return (inFirst ? 1 : 0.75) - (citesOther ? 0.25 : 0);
+}
+
+type SetFigures = Record<string, number>;
 
 const share = (scores: readonly QuestionScore[], is: (score: QuestionScore) => boolean): number =>
   scores.length === 0 ? NaN : Math.round((1000 * scores.filter(is).length) / scores.length) / 10;

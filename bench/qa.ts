@@ -9,7 +9,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { figuresOf, scoreAnswer, type CitedAnswer, type QuestionScore, type SetFigures } from './qa-score.ts';
+import type { SetReport } from './compare-report.ts';
+import { figuresOf, overallScore, scoreAnswer, type CitedAnswer, type QuestionScore } from './qa-score.ts';
 import { earlierQuestions, readQaSet, type QaQuestion, type QaSet } from './qa-sets.ts';
 import { loadSet, openTarget, type Target } from './qa-target.ts';
 import { inParallel } from './statistics.ts';
@@ -70,13 +71,21 @@ async function measure(target: Target, ws: string, set: QaSet, modelId: string |
     const answer = toAnswer(await askOne(target, ws, chat, question), evalIds);
     answers.push({ ...scoreAnswer(question, answer), question: question.question, answer });
   });
-  return { figures: figuresOf(answers), answers };
+  const golds = new Map(set.questions.map(({ id, answers: gold }) => [id, gold]));
+  const rows = answers.map((each) => ({
+    id: each.id,
+    score: overallScore(each),
+    question: each.question,
+    answer: each.answer.text,
+    gold: each.answerable ? golds.get(each.id) : null,
+  }));
+  return { figures: figuresOf(answers), answers, rows };
 }
 
 if (!existsSync(values.data)) throw new Error(`There are no question sets at ${values.data}: name them with --data`);
 const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
 const target = await openTarget(values.url, values.key);
-const report: Record<string, { figures: SetFigures; answers: unknown[] }> = {};
+const report: Record<string, SetReport & { answers: unknown[] }> = {};
 try {
   const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'qa' });
   const config: unknown = values.model === undefined ? undefined : JSON.parse(values.model);
@@ -88,9 +97,10 @@ try {
     const set = readQaSet(path.join(values.data, name), Number(values.sample), Number(values.seed));
     if (set === undefined) continue;
     console.error(`${name}: ${set.documents.length} documents, ${set.questions.length} questions…`);
-    report[name] = await measure(target, ws, set, model?.id);
+    const measured = await measure(target, ws, set, model?.id);
+    report[name] = measured;
     console.log(name);
-    for (const [label, value] of Object.entries(report[name].figures)) console.log(`  ${label.padEnd(28)} ${value}`);
+    for (const [label, value] of Object.entries(measured.figures)) console.log(`  ${label.padEnd(28)} ${value}`);
   }
 } finally {
   await target.close();

@@ -1,8 +1,9 @@
 /**
  * Cuts a document into chunks for search. A chunk contains consecutive blocks of one section, with at most `maxTokens`
- * tokens of text, and names the headings above it; very small sections of one parent share a chunk. Tables are cut
- * between rows with their header repeated, code between lines, paragraphs between sentences. Every character that is
- * not white space is in the text or the headings of some chunk. Time is linear in the text.
+ * tokens of text, and names the headings above it; very small sections of one parent share a chunk. A table below a
+ * title that is no heading has chunks of its own, which name the title like a heading. Tables are cut between rows with
+ * their header repeated, code between lines, paragraphs between sentences. Every character that is not white space is
+ * in the text or the headings of some chunk. Time is linear in the text.
  */
 import type { Block, DocumentTree, TextLine } from '@quire/blocks/block';
 import type { TokenCounter } from './token-counter.ts';
@@ -13,6 +14,7 @@ import { mergeSmallSections } from './merge-small-sections.ts';
 import { Packer, type SectionChunk } from './packer.ts';
 import type { BlockText, BlockTextContext } from './block-text.ts';
 import { splitText } from './split-text.ts';
+import { titledTables } from './table-title.ts';
 import { isBlockPart, sliceSpans, type TextSpan } from './text-spans.ts';
 
 /** Longer headings are probably body text: they are cut in the path, and kept whole in the chunk. */
@@ -42,19 +44,32 @@ function chunkSection(
   let packer = new Packer(state.options);
   if (first !== undefined) packer.add(first);
   let isEmpty = true;
+  let path = headings;
   const flush = (): void => {
-    for (const chunk of packer.end()) state.sections.push({ ...chunk, headings });
+    for (const chunk of packer.end()) state.sections.push({ ...chunk, headings: path });
     packer = new Packer(state.options);
   };
-  for (const block of blocks) {
+  const titles = titledTables(blocks);
+  let endOfTable = -1;
+  for (const [at, block] of blocks.entries()) {
     if (block.type === 'section') {
       flush();
       isEmpty = !openSection(block, headings, state) && isEmpty;
-    } else {
-      for (const blockText of blockTexts(block, state.context)) {
-        packer.add(blockText);
-        isEmpty = false;
-      }
+      continue;
+    }
+    const titled = titles.get(at);
+    if (titled !== undefined && titled.title !== headings.at(-1)) {
+      flush();
+      path = [...headings, titled.title];
+      endOfTable = titled.table;
+    }
+    for (const blockText of blockTexts(block, state.context)) {
+      packer.add(blockText);
+      isEmpty = false;
+    }
+    if (at === endOfTable) {
+      flush();
+      path = headings;
     }
   }
   flush();

@@ -4,7 +4,7 @@
  */
 import { detectLanguage } from '@quire/text/language/detect';
 import { tokenise } from '@quire/text/language/tokenise';
-import { readQuestion } from './extractive/question.ts';
+import { contentTerms, readQuestion } from './extractive/question.ts';
 
 interface Cues {
   /** Words that continue an earlier question at the beginning of a fragment. */
@@ -84,6 +84,8 @@ const SMALL_TALK = new RegExp(
 );
 const MAX_SMALL_TALK = 60;
 
+/** Particles, measure words and verbs beside a question word in Chinese and Japanese. */
+const PARTICLES = /[的了是在有和一个些呢吗吧么种们]/gu;
 /** Number of content terms up to which a question with a pronoun is surely incomplete. */
 const FEW_TERMS = 2;
 const FEW_WORDS = 3;
@@ -139,16 +141,19 @@ function relationOf(
   return words <= FEW_WORDS ? 'unclear' : 'complete';
 }
 
-/** Returns whether the question has a content word besides question words. */
+/**
+ * Returns whether the question has a content word besides question words: "Who delivers?" has one and can be answered
+ * by itself, "Which ones?" has none.
+ */
 function hasOwnTerms(question: string, language: string): boolean {
-  const { terms, all } = readQuestion(question, language);
   const asking = CUES[language]?.asking;
+  if (asking === undefined) return false;
   if (language === 'zh' || language === 'ja') {
-    return asking !== undefined && /[\p{Script=Han}\p{Script=Katakana}]/u.test(question.replace(asking, ''));
+    const left = question.replace(asking, '').replaceAll(PARTICLES, '');
+    return /[\p{Script=Han}\p{Script=Katakana}]/u.test(left);
   }
-  // Without content words, `terms` falls back to all terms.
-  const bare = tokenise(question).filter(({ text }) => asking?.test(text) !== true);
-  return terms.length > 0 && (terms.length < all.length || bare.length > 1 || terms.length > 1);
+  const bare = tokenise(question).filter(({ text }) => !asking.test(text));
+  return contentTerms(bare.map(({ text }) => text).join(' '), language).length > 0;
 }
 
 /** Returns whether both have names, and none in common. German capitals are no names. */

@@ -78,6 +78,31 @@ describe('answers', () => {
     const { messages } = await ask(service, await newChat(), 'What is the price of a card for companies in 2019?');
     expect(messages[1].citations[0]?.snippet).toBe('Companies | 80 euros | 95 euros');
     expect(textOf(messages[1])).toContain('Card | Price in 2018 | Price in 2019\nCompanies | 80 euros | 95 euros [1]');
+    expect(textOf(messages[1])).toMatch(/^\*\*95 euros\*\* \(Companies, Price in 2019\)\n\n/u);
+    expect(messages[1].citations[0]?.spans.at(1)).toEqual({ part: 2, start: 2, end: 10, value: 'money' });
+  });
+
+  test('a difference of two cells is computed, and each operand is cited by its row', async () => {
+    const { messages } = await ask(
+      service,
+      await newChat(),
+      'What is the difference between the price of a card for adults and for companies in 2019?',
+    );
+    const text = textOf(messages[1]);
+    expect(text).toBe(
+      '**83 euros** = 95 euros [2] − 12 euros [1]\n\n' +
+        'Fees: Card | Price in 2018 | Price in 2019\nAdults | 10 euros | 12 euros [1]\n' +
+        'Companies | 80 euros | 95 euros [2]',
+    );
+    expect(
+      messages[1].citations.map(({ snippet, spans }) => [
+        snippet,
+        ...spans.map(({ start, end }) => text.slice(start, end)),
+      ]),
+    ).toEqual([
+      ['Adults | 10 euros | 12 euros', 'Adults | 10 euros | 12 euros', '12 euros'],
+      ['Companies | 80 euros | 95 euros', 'Companies | 80 euros | 95 euros', '95 euros'],
+    ]);
   });
 
   test('an answer reports that the collection does not contain it', async () => {

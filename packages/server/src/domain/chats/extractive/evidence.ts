@@ -6,8 +6,9 @@ import { confidenceOf } from './answerability.ts';
 import type { Likeness } from './likeness.ts';
 import { quotables } from './quotables.ts';
 import { readQuestion, type Question } from './question.ts';
-import { QUOTED_CHUNKS, selectQuotes, type ChunkText, type Selection } from './select.ts';
+import { QUOTED_CHUNKS, selectQuotes, type ChunkText, type Quote, type Selection } from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
+import { computed, operationIn, type Computation } from './table-arithmetic.ts';
 import { valuesOf } from './values.ts';
 import { titlesOf } from './titles.ts';
 
@@ -21,6 +22,8 @@ export interface Evidence {
   signals: AnswerSignals | null;
   /** Probability (0..1) that the quotes answer the question. */
   confidence: number;
+  /** The computation over cells that the question names, or null. */
+  computation: Computation<Quote> | null;
   /** Further searches, one for each name in the best chunk that the question lacks. */
   further: Further[];
 }
@@ -38,39 +41,45 @@ const MODEL_LANGUAGE = 'en';
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
 
+/** `asked` is the last question of a query that begins with an earlier one. */
 export async function weighEvidence(
   query: string,
   hits: readonly SearchHit[],
   likeness: Likeness,
   signal: AbortSignal,
+  asked: string = query,
 ): Promise<Evidence> {
   // To be comparable, question and chunks are analysed in one language.
-  const asked = await detectLanguage(query);
-  const language = await languageOf(query, asked, hits);
-  const question = readQuestion(query, language);
+  const language = await languageOf(query, await detectLanguage(query), hits);
+  const question = readQuestion(query, language, asked);
   const chunks = hits.map(toChunkText);
   const supported = language === MODEL_LANGUAGE ? likeness : null;
   const sentences = chunks.slice(0, QUOTED_CHUNKS).flatMap(({ text }) => quotables(text, language));
   const texts = sentences.map(({ text }) => text);
-  const selection = selectQuotes(question, chunks, language, await supported?.ofTexts(query, texts, signal));
+  // Sentences are compared with the last question; the words of an earlier one would favour its answer.
+  const compared = question.context.size > 0 ? asked : query;
+  const selection = selectQuotes(question, chunks, language, await supported?.ofTexts(compared, texts, signal));
   const { best } = selection;
   const hit = best === undefined ? undefined : hits[best.chunk];
-  const nothing = { question, hits, selection, language, signals: null, confidence: 0, further: [] };
+  const operation = operationIn(asked, language);
+  const computation = operation === null ? null : computed(operation, question, selection.rows, language);
+  const read = { question, hits, selection, language, computation };
+  const nothing = { ...read, signals: null, confidence: 0, further: [] };
   if (best === undefined || hit === undefined) return nothing;
-  const signals = await signalsOf({ query, question, selection, best, hit, language }, supported, signal);
+  const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, supported, signal);
   const open = question.terms.filter((term) => !best.covers.includes(term));
   const isComplete = selection.coverage >= COVERED && !signals.lacksKind;
   const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
-  return { question, hits, selection, language, signals, confidence: confidenceOf(signals, language), further };
+  return { ...read, signals, confidence: confidenceOf(signals, language), further };
 }
 
 /**
  * Returns the question's language if a chunk has it too, else the language of all chunks together: detection on a short
  * question is unreliable.
  */
-async function languageOf(query: string, asked: string | null, hits: readonly SearchHit[]): Promise<string | null> {
+async function languageOf(query: string, detected: string | null, hits: readonly SearchHit[]): Promise<string | null> {
   const spoken = await Promise.all(hits.map((hit) => detectLanguage(hit.text)));
-  if (asked !== null && spoken.includes(asked)) return asked;
+  if (detected !== null && spoken.includes(detected)) return detected;
   return detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
 }
 

@@ -21,38 +21,47 @@ const MAX_ROUNDS = 3;
 /** Time of the second round above which there is no third one, in ms. */
 const MAX_FURTHER_MS = 25;
 
-/** Returns the evidence of each part of the question, in the order of the parts. */
+/** Weighs hits for the query, or for a part of it. */
+type Weigh = (hits: readonly SearchHit[], part?: string) => Promise<Evidence>;
+
+/**
+ * Returns the evidence of each part of the question, in the order of the parts. `query` is the question, or begins with
+ * an earlier one that it refers to.
+ */
 export async function gatherEvidence(
   query: string,
   request: AnswerRequest,
   draft: Draft,
   likeness: Likeness,
 ): Promise<Evidence[]> {
-  const { signal } = request;
+  const { signal, question } = request;
+  const asked = query.endsWith(question) ? question : query;
+  const weigh: Weigh = (hits, text = query) =>
+    weighEvidence(text, hits, likeness, signal, text === query ? asked : text);
   const search = async (text: string, count: number): Promise<readonly SearchHit[]> =>
     (await runTool(retrieveTool(count), { query: text }, request, draft)).hits;
   const parts = partsOf(query, await detectLanguage(query));
   if (parts.length > 1) {
     const found = await Promise.all([query, ...parts].map((part) => search(part, HIT_COUNT)));
     const [whole = [], ...each] = found;
+    // The operands of a computation are parts of one question: its table holds both.
+    const one = await weigh(whole);
+    if (one.computation !== null) return [one];
     if (!isNamed(query, parts, whole)) {
-      return Promise.all(
-        parts.map((part, index) => weighEvidence(part, joined(each[index] ?? [], whole), likeness, signal)),
-      );
+      return Promise.all(parts.map((part, index) => weigh(joined(each[index] ?? [], whole), part)));
     }
-    return [await followNames(query, whole, search, likeness, signal)];
+    return [await followNames(query, whole, search, weigh)];
   }
-  return [await followNames(query, await search(query, HIT_COUNT), search, likeness, signal)];
+  return [await followNames(query, await search(query, HIT_COUNT), search, weigh)];
 }
 
 async function followNames(
   query: string,
   hits: readonly SearchHit[],
   search: (text: string, count: number) => Promise<readonly SearchHit[]>,
-  likeness: Likeness,
-  signal: AbortSignal,
+  weigh: Weigh,
 ): Promise<Evidence> {
-  let evidence = await weighEvidence(query, hits, likeness, signal);
+  let evidence = await weigh(hits);
   const searched = new Set([query]);
   let furtherMs = 0;
   for (let round = 2; round <= MAX_ROUNDS; round += 1) {
@@ -69,7 +78,7 @@ async function followNames(
     const all = more.reduce<readonly SearchHit[]>(joined, evidence.hits);
     if (all.length === evidence.hits.length) break;
     const { coverage } = evidence.selection;
-    evidence = await weighEvidence(query, all, likeness, signal);
+    evidence = await weigh(all);
     if (evidence.selection.coverage <= coverage) break;
   }
   return evidence;

@@ -3,10 +3,13 @@ import { analyse, analyseSpans } from '@quire/text/language/analyse';
 import type { ExpectedKind } from './expected-kind.ts';
 import { newValues, type Question } from './question.ts';
 import type { Quote } from './select.ts';
+import { cellLead } from './table-cells.ts';
 import type { Value } from './values.ts';
 
 export interface Lead extends Value {
   kind: Exclude<ExpectedKind, 'yesNo'>;
+  /** Names of row and column of a cell. */
+  of?: string;
 }
 
 /** Share (0..1) of the question that the quote must contain, by weight: else its value may be about something else. */
@@ -18,12 +21,13 @@ const MIN_MARGIN = 12;
 
 /**
  * Returns the value of the expected kind in the quote, with offsets in its text. If there are several, returns the one
- * nearest to the words of the question, or null if it is not clearly the nearest. Tables get no lead, and
- * a question for a name none if there are several.
+ * nearest to the words of the question, or null if it is not clearly the nearest. A row of a
+ * table is led by the cell that the question names, and a question for a name has no lead if there are several.
  */
 export function leadOf(quote: Quote, question: Question, language: string | null): Lead | null {
   const { expects } = question;
-  if (expects === null || expects === 'yesNo' || quote.header !== null || quote.coverage < MIN_COVERAGE) return null;
+  if (quote.header !== null) return cellLead(quote, question, language);
+  if (expects === null || expects === 'yesNo' || quote.coverage < MIN_COVERAGE) return null;
   const values = newValues(quote.text, expects, question, language).filter((value) =>
     isMeant(value, quote, question, language),
   );

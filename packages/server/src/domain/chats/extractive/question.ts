@@ -9,6 +9,8 @@ export interface Question {
   terms: readonly string[];
   /** All distinct terms. */
   all: readonly string[];
+  /** The part of `terms` that only an earlier question of the conversation contains. */
+  context: ReadonlySet<string>;
   /** Terms of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
   expects: ExpectedKind | null;
@@ -33,22 +35,42 @@ const QUESTION_WORDS = new Map(
   }).map(([language, words]) => [language, new Set(words.split(/\s+/u).flatMap((word) => analyse(word, language)))]),
 );
 
+/** Words that refer to the question before ("and on other days?"). */
+const PRO_FORMS = new Set(
+  `one ones else more other others exactly come so example
+  noch sonst mehr andere anderen genau beispiel autre autres encore plus exactement exemple
+  otro otra otros otras más exactamente ejemplo`.split(/\s+/u),
+);
+
 /** Names and numbers: capitals after the first word, digits, foreign words in Chinese and Japanese. */
 const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
 const NUMBERS = /(?<![\p{L}'’-])[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu;
 const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Katakana}ー]{3,}/gu;
 
-export function readQuestion(text: string, language: string | null): Question {
+/** `asked` is the last question of a query that begins with an earlier one. */
+export function readQuestion(text: string, language: string | null, asked: string = text): Question {
   const all = [...new Set(analyse(text, language))];
-  const questionWords = QUESTION_WORDS.get(language ?? 'en');
-  const matter = matterTerms(all).filter((term) => questionWords?.has(term) !== true);
+  const matter = withoutQuestionWords(matterTerms(all), language);
   const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
+  const own = new Set(contentTerms(asked, language));
   return {
     terms: matter.length > 0 ? matter : all,
+    context: new Set(asked === text || own.size === 0 ? [] : matter.filter((term) => !own.has(term))),
     all,
     names: [...new Set(names)],
-    expects: expectedKind(text, language),
+    expects: expectedKind(asked, language) ?? expectedKind(text, language),
   };
+}
+
+/** Returns the distinct terms that say what a question is about; none for "Why?" and "Which others?". */
+export function contentTerms(text: string, language: string | null): string[] {
+  const words = (text.match(/[\p{L}\p{M}\p{Nd}'’-]+/gu) ?? []).filter((word) => !PRO_FORMS.has(word.toLowerCase()));
+  return withoutQuestionWords([...new Set(analyse(words.join(' '), language))], language);
+}
+
+function withoutQuestionWords(terms: readonly string[], language: string | null): string[] {
+  const questionWords = QUESTION_WORDS.get(language ?? 'en');
+  return terms.filter((term) => questionWords?.has(term) !== true);
 }
 
 /** German capitalises every noun, so only words with digits count as names. */

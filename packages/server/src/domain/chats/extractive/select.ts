@@ -47,6 +47,8 @@ export interface Selection {
   chunkCoverage: number;
   /** Number of names and numbers of the question that occur in none of the quoted chunks. */
   missingNames: number;
+  /** Rows of the tables in the quoted chunks, in order of rank. */
+  rows: readonly Quote[];
 }
 
 /** The information that an answer to a question needs, by which quotes are rated. */
@@ -67,10 +69,13 @@ const NOTHING: Selection = {
   weights: new Map(),
   chunkCoverage: 0,
   missingNames: 0,
+  rows: [],
 };
 /** Maximum number of quoted words, without headings and marks. */
 const MAX_WORDS = 120;
 const MAX_QUOTES = 5;
+/** Weight of a term of an earlier question: it names the subject, and the answer must contain the new terms. */
+const CONTEXT_TERM_WEIGHT = 0.3;
 /** Weight of a term that occurs only elsewhere in the sentence's chunk. */
 const NEIGHBOUR_TERM_WEIGHT = 0.5;
 /** Weight of a term that occurs only in the headings or the title: all sentences below are about it. */
@@ -134,6 +139,7 @@ export function selectQuotes(
     weights,
     chunkCoverage: shareIn(chunks[best.chunk], question.terms, language),
     missingNames: question.names.filter((term) => !around.has(term)).length,
+    rows: first.filter(({ header }) => header !== null),
   };
 }
 
@@ -142,7 +148,8 @@ function weigh(question: Question, chunks: readonly ChunkText[], language: strin
   const held = chunks.map((chunk) => new Set(analyse(wholeText(chunk), language)));
   const weights = question.terms.map((term) => {
     const count = held.filter((terms) => terms.has(term)).length;
-    return [term, 1 + Math.log((chunks.length + 1) / (count + 1))] as const;
+    const rarity = 1 + Math.log((chunks.length + 1) / (count + 1));
+    return [term, question.context.has(term) ? CONTEXT_TERM_WEIGHT * rarity : rarity] as const;
   });
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   return new Map(weights.map(([term, weight]) => [term, weight / total]));

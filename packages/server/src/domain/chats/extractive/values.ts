@@ -64,6 +64,17 @@ const BEFORE_TIME: Readonly<Record<string, string>> = {
   nl: 'om|vanaf|tot|voor|na|sinds|tussen',
 };
 
+/** Names of times of day. */
+const NAMED_TIMES: Readonly<Record<string, string>> = {
+  en: 'noon|midday|midnight',
+  de: 'Mittag|mittags|Mitternacht',
+  fr: 'midi|minuit',
+  es: 'mediodía|medianoche',
+  it: 'mezzogiorno|mezzanotte',
+  pt: 'meio-dia|meia-noite',
+  nl: 'middernacht',
+};
+
 interface Patterns {
   date: RegExp;
   count: RegExp;
@@ -125,6 +136,7 @@ function patternsOf(language: string): Patterns {
   const words = NUMBER_WORDS[language]?.split(' ') ?? [];
   const word = words.length === 0 ? '' : `|(?<!\\p{L})(?:${oneOf(words)})(?:[ -](?:${oneOf(words)})){0,4}(?!\\p{L})`;
   const beforeTime = BEFORE_TIME[language];
+  const namedTimes = NAMED_TIMES[language];
   const scale = words.length === 0 ? '' : `(?:[ \\u00a0](?:${oneOf(words)}))?`;
   const number = `(?:${NUMBER_START}${DIGITS}${scale}${word})`;
   const named = oneOf(monthsAndDays(language).filter((name) => /^\p{L}{3}/u.test(name)));
@@ -145,6 +157,7 @@ function patternsOf(language: string): Patterns {
               `(?<=(?<!\\p{L})(?:${beforeTime}) )(?:\\p{Nd}{1,2}(?![\\p{Nd}.,])${word})(?: (?:o'clock|Uhr|heures?|uur|[ap]\\.?m\\.?))?`,
             ]),
         `${NUMBER_START}\\p{Nd}{1,2}:\\p{Nd}{2}(?: ?[ap]\\.?m\\.?)?`,
+        ...(namedTimes === undefined ? [] : [`(?<!\\p{L})(?:${namedTimes})(?!\\p{L})`]),
       ].join('|'),
       'giu',
     ),

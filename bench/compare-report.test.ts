@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { changesOf } from './compare-report.ts';
+
+test('questions with another score are listed, the greatest loss first', () => {
+  const before = [
+    { id: 'a', score: 1, question: 'Who?', answer: 'Ann' },
+    { id: 'b', score: 0.5 },
+    { id: 'c', score: 1 },
+  ];
+  const after = [
+    { id: 'c', score: 1 },
+    { id: 'b', score: 1 },
+    { id: 'a', score: 0, question: 'Who?', answer: 'Bob', gold: ['Ann'] },
+    { id: 'new', score: 0 },
+  ];
+  expect(changesOf(before, after)).toEqual({
+    better: 1,
+    worse: 1,
+    text: `## a: 1.000 → 0.000
+
+Question: Who?
+
+Gold: ["Ann"]
+
+Before: Ann
+
+After: Bob
+
+## b: 0.500 → 1.000
+`,
+  });
+});
