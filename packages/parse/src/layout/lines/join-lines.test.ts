@@ -31,6 +31,8 @@ it.each([
   ['and/', 'or', 'and/or'],
   ['a clause –', 'so it goes', 'a clause – so it goes'],
   ['文字を', '読む', '文字を読む'],
+  ['文字を、', '読む', '文字を、読む'],
+  ['读完。', '「写」', '读完。「写」'],
   ['', 'start', 'start'],
 ])('joins %s and %s', (text, next, joined) => {
   expect(joinText(text, next, vocabularyOf('self-locking', 'document'))).toBe(joined);

@@ -40,7 +40,7 @@ const DIVIDED = /\p{L}[-‐\u00ad]$/u;
 /** Maximum length, in characters, of a word that is looked up whole. */
 const MAX_WORD = 200;
 /** Scripts without spaces between words; their lines join without a space. */
-const NO_SPACES = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u0e00-\u0e7f]/u;
+const NO_SPACES = /[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u0e00-\u0e7f]/u;
 
 /** Appends `next` to `text`. */
 export function joinText(text: string, next: string, vocabulary: Vocabulary): string {

@@ -13,6 +13,18 @@ it('continues a sentence whose line begins with an abbreviation that looks like 
   expect(await outline(page)).toEqual([`paragraph: ${lines.join(' ')} a. a. O., wo es kleine Boote gibt.`]);
 });
 
+it.each([
+  ['En el puerto viejo de la ciudad se puede dormir en el barco propio,', 'o bien en la casa del guardia.'],
+  ['The old harbour of the town has a bell for days of fog, and a clock', '- which nobody can hear at sea - on its'],
+  [
+    'Die Boote, die im Hafen liegen, zahlen ihre Gebühren am Tage, so will',
+    '§ 12 der Ordnung des Hafens, die noch gilt.',
+  ],
+])('continues a full line that ends within its sentence: %s', async (first, second) => {
+  const page = new TestPage().text(72, 100, first).text(60, 112, second).text(60, 124, 'same wall.');
+  expect(await outline(page)).toEqual([`paragraph: ${first} ${second} same wall.`]);
+});
+
 it('begins a paragraph at text left of a list item', async () => {
   const page = new TestPage()
     .text(75, 100, '-')

@@ -27,7 +27,9 @@ export function groupLines(lines: readonly Line[]): LineGroup[] {
   const edges = rightEdges(level);
   for (const line of level) {
     const open = groups.slice(-OPEN_GROUPS).toReversed();
-    const target = open.find((group, index) => continues(group, line, index === 0) && !isNextTitle(group, line, edges));
+    const target = open.find(
+      (group, index) => continues(group, line, { latest: index === 0, edges }) && !isNextTitle(group, line, edges),
+    );
     if (target === undefined || target.lines.length === 0) groups.push(groupOf(line));
     else extend(target, line);
   }
@@ -86,7 +88,14 @@ const sameLevel = (a: Line, b: Line): boolean =>
   Math.abs(a.baseline - b.baseline) <= 0.4 * Math.max(a.size, b.size) &&
   overlapY(a, b) > 0;
 
-function continues(group: LineGroup, line: Line, latest: boolean): boolean {
+interface GroupContext {
+  /** Whether the group is the last one. */
+  latest: boolean;
+  /** Right edges of the columns. */
+  edges: ReadonlyMap<number, number>;
+}
+
+function continues(group: LineGroup, line: Line, { latest, edges }: GroupContext): boolean {
   const last = group.lines.at(-1);
   if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
   if (Math.abs(line.size - group.size) > Math.max(SIZE_CHANGE * group.size, 0.3)) return false;
@@ -101,7 +110,7 @@ function continues(group: LineGroup, line: Line, latest: boolean): boolean {
   if (startsListItem(group.lines[0] ?? last) && isOutdented(group, last, line)) return false;
   if (isItalicTitle(group, line)) return false;
   if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
-  if (startsListItem(line) && !isNumberInText(group, last, line)) return false;
+  if (startsListItem(line) && !isMarkerInText(group, last, line, edges)) return false;
   if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
   return !startsParagraph(group, last, line);
 }
@@ -162,12 +171,22 @@ const isRow = (line: Line): boolean =>
 const isItalicTitle = (group: LineGroup, line: Line): boolean =>
   group.lines.length === 1 && group.italic && !line.italic && width(group) < 0.8 * width(line);
 
-/** Detects a line within a sentence that begins with a number or a letter and a full stop, such as `z. B.`. */
-function isNumberInText(group: LineGroup, last: Line, line: Line): boolean {
+/** Signs that mark items and occur in sentences: a dash, `o` in Spanish, `§` of a law. */
+const SIGN = /^[-–—o§]$/u;
+
+/** Detects a line within a sentence that begins like an item: with a number, `z. B.`, or a dash. */
+function isMarkerInText(group: LineGroup, last: Line, line: Line, edges: ReadonlyMap<number, number>): boolean {
   const [first] = group.lines;
-  const isItem = first !== undefined && startsListItem(first);
-  const level = Math.abs(line.x0 - last.x0) < 0.5 * line.size;
-  return /^(?:\d|[a-z]\.)/.test(line.words[0]?.text ?? '') && level && !isItem && !endsSentence(last);
+  const [word] = line.words;
+  if (first === undefined || word === undefined || endsSentence(last)) return false;
+  const isItem = startsListItem(first);
+  const isLevel = Math.abs(line.x0 - last.x0) < 0.5 * line.size;
+  const right = Math.max(group.x1, line.x1, edges.get(columnOf(first)) ?? 0);
+  const isFull = right - last.x1 < width(word) + line.size;
+  if (SIGN.test(word.text)) return !isItem && isFull && line.x0 < last.x0 + 0.5 * line.size;
+  if (!/^(?:\d|[a-z]\.)/.test(word.text) || !isLevel) return false;
+  // Later lines of an item are right of its marker.
+  return !isItem || (isFull && line.x0 > first.x0 + 0.5 * line.size);
 }
 
 const REFERENCE = /^\[(\d{1,3}|[A-Z][\p{L}+]{1,6}\d{2}[a-z]?)\]/u;

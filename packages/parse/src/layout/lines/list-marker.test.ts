@@ -9,14 +9,22 @@ it.each([
   ['12. Apples', { ordered: true, number: 12, length: 4 }],
   ['(3) Apples', { ordered: true, number: 3, length: 4 }],
   ['b) Apples', { ordered: true, number: 2, length: 3 }],
+  ['b. Apples', { ordered: true, number: 2, length: 3 }],
   ['(iv) Apples', { ordered: true, number: 4, length: 5 }],
 ])('finds the marker of %s', (text, marker) => {
   expect(listMarker(text)).toEqual(marker);
 });
 
-it.each(['Apples', '1.5 litres', '-5 degrees', '1998. A year', 'A. Smith wrote', '•'])(
-  'finds no marker in %s',
-  (text) => {
-    expect(listMarker(text)).toBeUndefined();
-  },
-);
+it.each([
+  'Apples',
+  '1.5 litres',
+  '-5 degrees',
+  '1998. A year',
+  'A. Smith wrote',
+  'z. B. in Husum',
+  'i. e. at sea',
+  'p. 12',
+  '•',
+])('finds no marker in %s', (text) => {
+  expect(listMarker(text)).toBeUndefined();
+});

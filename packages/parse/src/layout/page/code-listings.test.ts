@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
-import { outlineOf, parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
+import { gridOf, outlineOf, parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
 
 const BODY = [
   'The dues are told by a program that the master of the harbour wrote,',
@@ -55,4 +55,27 @@ it('does not classify table of contents entries as headings', async () => {
     .lines(60, 160, BODY);
   const { blocks } = await parsePdf(makePdf([page]));
   expect(outlineOf(blocks).filter((line) => line.startsWith('heading'))).toEqual(['heading1: Contents']);
+});
+
+it('reads paragraphs and tables of a report that is set in a monospace font', async () => {
+  const text = [
+    'The dues of the year were collected by the pilots, who',
+    'counted the boats at noon and in the evening, as they',
+    'did in other years.',
+  ];
+  const rows = [
+    'Harbour      Boats    Dues',
+    'North           12   1,544',
+    'South            7     481',
+    'East             3      95',
+  ];
+  const page = new TestPage().lines(60, 100, text, { font: 'mono' }).lines(60, 160, rows, { font: 'mono' });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual([`paragraph: ${text.join(' ')}`, 'table:']);
+  expect(gridOf(blocks[1])).toEqual([
+    ['Harbour', 'Boats', 'Dues'],
+    ['North', '12', '1,544'],
+    ['South', '7', '481'],
+    ['East', '3', '95'],
+  ]);
 });

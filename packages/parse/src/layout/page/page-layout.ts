@@ -191,12 +191,32 @@ const columnWidth = (group: LineGroup, all: readonly TextElement[]): number =>
 /** Minimum number of characters of a listing of several lines. */
 const MIN_LISTING = 20;
 
-/** Checks for a listing. A single line needs monospace words only, in a document with another body font. */
+/**
+ * Checks for a listing. A single line needs monospace words only, in a document with another body font. Running text in
+ * a report that is set in a monospace font is no listing.
+ */
 function isCode({ lines }: LineGroup, body: BodyStyle): boolean {
   if (!lines.every((line) => line.monospace)) return false;
   const words = lines.flatMap((line) => line.words);
-  if (lines.length >= 2) return characterCount(words) > MIN_LISTING;
-  return body.monospaceShare <= MAX_MONOSPACE_SHARE && words.length > 1 && words.every(({ style }) => style.monospace);
+  const isBody = body.monospaceShare > MAX_MONOSPACE_SHARE;
+  if (lines.length >= 2) return characterCount(words) > MIN_LISTING && !(isBody && isRunningText(lines));
+  return !isBody && words.length > 1 && words.every(({ style }) => style.monospace);
+}
+
+/** Minimum number of words of a line of running text, and the room that a long word leaves at its end, in sizes. */
+const TEXT_WORDS = 4;
+const TEXT_RAG = 8;
+const CODE_END = /[{};\\]$/;
+
+/** Checks that all lines but the last are full and have several words. */
+function isRunningText(lines: readonly Line[]): boolean {
+  const right = Math.max(...lines.map(({ x1 }) => x1));
+  return lines
+    .slice(0, -1)
+    .every(
+      ({ words, x1, size }) =>
+        words.length >= TEXT_WORDS && right - x1 < TEXT_RAG * size && !CODE_END.test(words.at(-1)?.text ?? ''),
+    );
 }
 
 const footnotesLast = (elements: readonly PageElement[]): PageElement[] => [

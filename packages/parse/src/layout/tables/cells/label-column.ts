@@ -1,4 +1,5 @@
 /** Extends a ruled region to the row labels on its left; rules often cover the numeric columns only. */
+import { cellRows } from '../unruled/divide-figures.ts';
 import { centreY, type Box } from '../../geometry.ts';
 import type { Word } from '../../page/page-content.ts';
 import { textRows, type TextRow } from '../../lines/text-rows.ts';
@@ -26,7 +27,7 @@ export function withLabels(region: Box, words: readonly Word[]): Box {
     (word) => word.x1 <= region.x0 + 2 && centreY(word) >= region.y0 && centreY(word) <= region.y1,
   );
   if (outside.length < MIN_ROWS) return region;
-  const figures = textRows(wordsInside(words, region), SEGMENT_GAP).filter(isFigures);
+  const figures = cellRows(wordsInside(words, region), SEGMENT_GAP).filter(isFigures);
   if (figures.length < MIN_ROWS) return region;
   const labels = textRows(outside, SEGMENT_GAP);
   const besideFigures = labels.filter((label) => figures.some((row) => isLevel(row, label)));

@@ -1,8 +1,9 @@
 /** Classifies the content between two rules of a stack: table rows, running text or the heading of the next table. */
 import type { Rule, Word } from '../../page/page-content.ts';
-import { textRows, type TextRow } from '../../lines/text-rows.ts';
+import type { TextRow } from '../../lines/text-rows.ts';
 import { continuesCell } from '../cells/cell-continuation.ts';
 import { isFigures } from '../cells/label-column.ts';
+import { cellRows, isFigure } from '../unruled/divide-figures.ts';
 import { SEGMENT_GAP } from '../unruled/text-grid.ts';
 
 export interface RuleBand {
@@ -24,7 +25,7 @@ const PROSE_GAP = 1.2;
 export function ruleBand(above: Rule, below: Rule, words: readonly Word[]): RuleBand {
   const level = words.filter((word) => word.y0 + word.y1 >= 2 * above.at && word.y0 + word.y1 <= 2 * below.at);
   const rows: BandRow[] = [];
-  for (const row of textRows(level, SEGMENT_GAP)) {
+  for (const row of cellRows(level, SEGMENT_GAP)) {
     const prose = hasProse(row, above);
     const segments = row.segments.filter((segment) => segment.x1 > above.from - 4 && segment.x0 < above.to + 4);
     if (segments.length > 0) rows.push({ ...row, segments, prose });
@@ -37,7 +38,7 @@ function hasProse({ segments, size }: TextRow, rule: Rule): boolean {
   for (const { x0, x1, words } of segments) {
     if (x0 - end > PROSE_GAP * size) [start, count] = [x0, 0];
     end = x1;
-    count += words.length;
+    count += words.filter((word) => !isFigure(word)).length;
     if (count >= PROSE_WORDS && end > rule.from && start < rule.to) return true;
   }
   return false;

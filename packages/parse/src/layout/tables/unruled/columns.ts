@@ -1,5 +1,6 @@
 /** Finds the columns of a table from the white space between its words. */
 import type { RowSegment, TextRow } from '../../lines/text-rows.ts';
+import { isFigure } from './divide-figures.ts';
 import { looksNumeric } from './wrapped-rows.ts';
 
 /** Minimum gutter width, as a share of the font size. */
@@ -61,16 +62,30 @@ function freeColumns(rows: readonly TextRow[], separators: readonly number[], si
   const body = bodyRows(rows);
   const profile = coverage(body.length >= 2 ? body : rows, separators);
   const allowed = Math.floor(Math.max(body.length, 1) * MAX_STRAY_SHARE);
-  const columns: Column[] = [];
+  const isRuled = (left: Column, right: Column): boolean =>
+    separators.some((x) => x >= left.x1 - 1 && x <= right.x0 + 1);
+  const parts: Column[] = [];
   for (const stretch of profile) {
-    const last = columns.at(-1);
+    const last = parts.at(-1);
     if (stretch.rows <= allowed) continue;
-    const gap = last === undefined ? Infinity : stretch.from - last.x1;
-    const ruled = last !== undefined && separators.some((x) => x >= last.x1 - 1 && x <= stretch.from + 1);
-    if (last !== undefined && !ruled && gap < MIN_GUTTER * size) last.x1 = stretch.to;
-    else columns.push({ x0: stretch.from, x1: stretch.to });
+    const part = { x0: stretch.from, x1: stretch.to };
+    if (last !== undefined && part.x0 <= last.x1 && !isRuled(last, part)) last.x1 = part.x1;
+    else parts.push(part);
+  }
+  const columns: Column[] = [];
+  for (const part of parts) {
+    const last = columns.at(-1);
+    const isNarrow = last !== undefined && part.x0 - last.x1 < MIN_GUTTER * size && !isRuled(last, part);
+    if (isNarrow && !holdsFigures(part, body)) last.x1 = part.x1;
+    else columns.push({ ...part });
   }
   return columns;
+}
+
+/** Checks that a column below the first row holds figures only, in at least `MIN_FIGURES` rows. */
+function holdsFigures({ x0, x1 }: Column, rows: readonly TextRow[]): boolean {
+  const held = rows.slice(1).flatMap(({ segments }) => segments.filter((other) => other.x1 > x0 && other.x0 < x1));
+  return held.length >= MIN_FIGURES && held.every(({ words }) => words.every(isFigure));
 }
 
 interface Stretch {

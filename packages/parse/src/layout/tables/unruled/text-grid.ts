@@ -2,11 +2,12 @@
  * Builds the grid of a table whose rules are incomplete: columns from white space, rows from lines of text, both
  * separated by the existing rules.
  */
+import { cellRows } from './divide-figures.ts';
 import { boundsOf, centreX, type Box } from '../../geometry.ts';
 import { isRightToLeft } from '../../lines/line.ts';
 import type { Word } from '../../page/page-content.ts';
 import { median } from '../../statistics.ts';
-import { textRows, type RowSegment, type TextRow } from '../../lines/text-rows.ts';
+import type { RowSegment, TextRow } from '../../lines/text-rows.ts';
 import { cellText } from '../cells/cell-text.ts';
 import { findColumns, type Column } from './columns.ts';
 import { joinWrappedRows, type DraftRow } from './wrapped-rows.ts';
@@ -26,7 +27,7 @@ export interface Separators {
 
 /** Builds a table over `words`; undefined if they do not form two columns and two rows. */
 export function gridFromText(words: readonly Word[], separators: Separators, ruled: boolean): Table | undefined {
-  const rows = textRows(words, SEGMENT_GAP).map((row) => splitAt(row, separators.vertical));
+  const rows = cellRows(words, SEGMENT_GAP).map((row) => splitAt(row, separators.vertical));
   const size = median(words.map((word) => word.size));
   const columns = usedColumns(findColumns(rows, separators.vertical, size), rows, size);
   if (columns.length < 2 || rows.length < 2) return undefined;

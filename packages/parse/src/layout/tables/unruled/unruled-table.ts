@@ -1,4 +1,5 @@
 /** Finds tables without a grid of rules: runs of rows with aligned cells. */
+import { cellRows } from './divide-figures.ts';
 import { boundsOf, centreX, overlapX, width, type Box } from '../../geometry.ts';
 import { characterCount } from '../../lines/line.ts';
 import type { Word } from '../../page/page-content.ts';
@@ -26,7 +27,7 @@ export interface Candidate {
 }
 
 export function findCandidates(words: readonly Word[]): Candidate[] {
-  const rows = textRows(words, WIDE_GAP).map(withoutMarkers);
+  const rows = cellRows(words, WIDE_GAP).map(withoutMarkers);
   const candidates: Candidate[] = [];
   let run: TextRow[] = [];
   let blanks = 0;
