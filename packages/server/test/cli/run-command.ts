@@ -1,4 +1,5 @@
 /** Runs the command line in this process, as on a terminal of 80 columns or in a pipe. */
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { run } from '@quire/cli/run';
 
@@ -22,6 +23,9 @@ export interface RunOptions {
 
 export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const ran = { out: '', err: '' };
+  const signal = options.signal ?? new AbortController().signal;
+  // As the program does: each parallel call listens to the signal.
+  setMaxListeners(0, signal);
   const io = {
     stdin: Readable.from([options.input ?? '']),
     stdout: { isTTY: options.piped !== true, columns: 80, write: (text: string) => (ran.out += text) },
@@ -33,7 +37,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
       },
     },
     env: { NO_COLOR: '1', ...options.env },
-    signal: options.signal ?? new AbortController().signal,
+    signal,
   };
   const code = await run(args, io, '0.0.0');
   return {
