@@ -3,9 +3,10 @@
  * directory before the task, and its outputs are moved out of it afterwards.
  */
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { errorCode } from '@quire/shared/error-code';
 import { replacePaths } from './replace-paths.ts';
 import type { WalledChild } from './walls/isolation.ts';
 
@@ -33,17 +34,14 @@ export async function stageTask(
 ): Promise<StagedTask> {
   const places = new Map<string, string>();
   const release = async (): Promise<void> => {
-    for (const place of places.values()) await rm(path.dirname(place), { recursive: true, force: true });
+    // The directories stay for the next task; the child cannot write to them.
+    for (const place of places.values()) await removeIfPresent(place);
   };
   try {
     for (const file of new Set(files.inputs)) {
-      const directory = path.join(child.inputs, String(places.size + 1));
-      const place = path.join(directory, path.basename(file));
+      const place = path.join(child.inputs, String(places.size + 1), path.basename(file));
       places.set(file, place);
-      await mkdir(directory, { recursive: true });
-      // The service's umask permits nothing to other accounts.
-      if (copied) await chmod(directory, 0o711);
-      await (copied ? copyReadable(file, place) : linkOrCopy(file, place));
+      await placeInput(file, place, copied);
     }
   } catch (error) {
     await release();
@@ -64,6 +62,21 @@ export async function stageTask(
   };
 }
 
+/** Links or copies the file to its place, and creates the directory of the place if it is missing. */
+async function placeInput(file: string, place: string, copied: boolean): Promise<void> {
+  const put = copied ? copyReadable : linkOrCopy;
+  try {
+    await put(file, place);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    const directory = path.dirname(place);
+    await mkdir(directory, { recursive: true });
+    // The service's umask permits nothing to other accounts.
+    if (copied) await chmod(directory, 0o711);
+    await put(file, place);
+  }
+}
+
 async function copyReadable(file: string, place: string): Promise<void> {
   await copyFile(file, place, constants.COPYFILE_FICLONE);
   await chmod(place, 0o444);
@@ -73,10 +86,17 @@ async function copyReadable(file: string, place: string): Promise<void> {
 async function linkOrCopy(file: string, place: string): Promise<void> {
   try {
     // A symbolic link would be linked itself.
-    await link(await realpath(file), place);
+    const isLink = (await lstat(file)).isSymbolicLink();
+    await link(isLink ? await realpath(file) : file, place);
   } catch {
     await copyFile(file, place, constants.COPYFILE_FICLONE);
   }
+}
+
+async function removeIfPresent(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
 }
 
 /**

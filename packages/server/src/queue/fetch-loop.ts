@@ -4,7 +4,6 @@
  * same. So as long as the process runs, a lane fetches jobs within seconds of the database's return.
  */
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 
 export interface FetchLoopOptions<Job> {
@@ -19,6 +18,8 @@ export interface FetchLoopOptions<Job> {
   releaseUnknown: () => Promise<number>;
   /** Minimum time between two fetches, in ms; ignored if jobs are left and half of the slots are free. */
   gatherMs: number;
+  /** The same while jobs of the lane run, in ms. Default `gatherMs`. */
+  busyMs?: number;
   /** Time without a finished round after which the round is replaced, in ms. Default 30,000. */
   stallMs?: number;
   onRestart: () => void;
@@ -30,6 +31,8 @@ const POLL_MS = 1_000;
 const VERIFY_EVERY_MS = 5_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
+/** Minimum time to the next fetch after one that found no job, in ms: most announcements are for other lanes. */
+const EMPTY_MS = 50;
 
 export class FetchLoop<Job> {
   readonly #options: FetchLoopOptions<Job>;
@@ -39,8 +42,10 @@ export class FetchLoop<Job> {
   #stopped = false;
   #woken = false;
   #resume: (() => void) | undefined;
+  #endGathering: (() => void) | undefined;
   /** The last fetch filled all free slots, so that there may be more due jobs. */
   #backlog = false;
+  #foundNone = false;
   #running: Promise<void> = Promise.resolve();
   #roundEndedAt = performance.now();
   #answeredAt = performance.now();
@@ -73,6 +78,7 @@ export class FetchLoop<Job> {
 
   /** Fetches again if more jobs may be due. */
   slotFreed(): void {
+    if (this.#pauseMs() < performance.now() - this.#fetchedAt) this.#endGathering?.();
     if (this.#backlog) this.wake();
   }
 
@@ -81,6 +87,7 @@ export class FetchLoop<Job> {
     clearInterval(this.#watchdog);
     this.#stopped = true;
     this.#resume?.();
+    this.#endGathering?.();
     await this.#running;
   }
 
@@ -124,6 +131,7 @@ export class FetchLoop<Job> {
     this.#answered();
     this.#fetchedAt = performance.now();
     this.#backlog = jobs.length === limit;
+    this.#foundNone = jobs.length === 0;
     for (const job of jobs) start(job);
     return this.#backlog && free() > 0 ? 0 : POLL_MS;
   }
@@ -175,11 +183,27 @@ export class FetchLoop<Job> {
     this.#woken = false;
   }
 
-  /** Delays a fetch for few slots, so that several jobs start, and later write, together. */
+  /** Delays a fetch, so that several jobs start, and later write, together. A lane without work waits the least. */
   async #gather(): Promise<void> {
-    const { gatherMs, free, concurrency } = this.#options;
-    const restMs = gatherMs - (performance.now() - this.#fetchedAt);
-    if (restMs <= 0 || (this.#backlog && free() * 2 >= concurrency)) return;
-    await delay(restMs);
+    const sinceMs = performance.now() - this.#fetchedAt;
+    const restMs = this.#pauseMs() - sinceMs;
+    if (restMs <= 0 || this.#stopped) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      this.#endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endGathering = undefined;
+  }
+
+  /** Returns the time between the last fetch and the next one, in ms. */
+  #pauseMs(): number {
+    const { gatherMs, busyMs = gatherMs, free, concurrency } = this.#options;
+    const idle = free();
+    if (this.#backlog && idle * 2 >= concurrency) return 0;
+    if (idle < concurrency) return busyMs;
+    return this.#foundNone ? Math.max(gatherMs, EMPTY_MS) : gatherMs;
   }
 }

@@ -39,6 +39,8 @@ export interface WorkerOptions {
   concurrency: number;
   /** Minimum time between two fetches, in ms, so that more jobs are fetched and started at once. Default 0. */
   gatherMs?: number;
+  /** The same while jobs of the lane run, in ms. Default `gatherMs`. */
+  busyMs?: number;
   instance: Instance;
   logger: Logger;
   onExhausted: ExhaustedHook;
@@ -72,6 +74,9 @@ const MAX_FREE_INTERRUPTIONS = 10;
 /** Interruptions by an object store that does not answer which do not count as attempts, per job: about a day. */
 const MAX_STORAGE_INTERRUPTIONS = 3_000;
 const LONGEST_STORAGE_WAIT_MS = 30_000;
+const COMPLETIONS_PER_STATEMENT = 100;
+/** Delay between two statements that remove finished jobs under load, in ms. */
+const COMPLETION_LINGER_MS = 50;
 
 export class Worker {
   readonly #id = `lane-${newId()}`;
@@ -82,6 +87,8 @@ export class Worker {
   readonly #aborting = new AbortController();
   /** Jobs from their fetch until their end is recorded. */
   readonly #running = new Map<string, { claim: Claim; ended: Promise<void> }>();
+  /** Number of jobs whose handler runs; the other running ones only wait for the record of their end. */
+  #working = 0;
   readonly #interruptions = new Map<string, number>();
   readonly #completions: BatchedCalls<Claim, boolean>;
   #loop: FetchLoop<FetchedJob> | undefined;
@@ -97,7 +104,8 @@ export class Worker {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `enqueue` took the payload by the same name
     this.#handlers = new Map(Object.entries(options.handlers) as [string, AnyHandler][]);
     this.#completions = new BatchedCalls({
-      maxBatchSize: options.concurrency,
+      maxBatchSize: COMPLETIONS_PER_STATEMENT,
+      lingerMs: COMPLETION_LINGER_MS,
       runBatch: (claims) => completeClaimed(this.#db, claims),
       runSingle: async (claim) => (await completeClaimed(this.#db, [claim]))[0] === true,
       onBatchFailed: (error) => options.logger.warn({ err: error }, 'finished jobs could not be removed in one batch'),
@@ -133,16 +141,17 @@ export class Worker {
   }
 
   #begin(): void {
-    const { concurrency, gatherMs = 0, notifications, logger, stallMs } = this.#options;
+    const { concurrency, gatherMs = 0, busyMs = gatherMs, notifications, logger, stallMs } = this.#options;
     const names = [...this.#handlers.keys()];
     const loop = new FetchLoop<FetchedJob>({
       name: this.#name,
       concurrency,
-      free: () => concurrency - this.#running.size,
+      free: () => concurrency - this.#working,
       fetch: (limit) => fetchJobs(this.#db, this.#id, names, limit),
       start: (job) => this.#start(job),
       releaseUnknown: () => releaseUnknown(this.#db, this.#id, [...this.#running.keys()]),
       gatherMs,
+      busyMs,
       ...(stallMs === undefined ? {} : { stallMs }),
       onRestart: () => (this.#restarts += 1),
       logger,
@@ -180,16 +189,16 @@ export class Worker {
   #start(job: FetchedJob): void {
     const { id, attempts, runAt, key } = job;
     const claim: Claim = { jobId: id, laneId: this.#id, attempt: attempts, runAt, keyed: key !== null };
-    const ended = this.#run(job, claim).finally(() => {
-      this.#running.delete(id);
-      this.#loop?.slotFreed();
-    });
+    const ended = this.#run(job, claim).finally(() => this.#running.delete(id));
     this.#running.set(id, { claim, ended });
   }
 
   /** Never rejects: the lane records every outcome, however long the database is away. */
   async #run(job: FetchedJob, claim: Claim): Promise<void> {
+    this.#working += 1;
     const outcome = await this.#attempt(job, claim);
+    this.#working -= 1;
+    this.#loop?.slotFreed();
     for (let waitMs = FIRST_RETRY_MS; !this.#abandoned; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
       try {
         await this.#record(job, claim, outcome);

@@ -92,24 +92,28 @@ test('a batch holds at most maxBatchSize items', async () => {
   expect(batches).toEqual([[1, 3], [5]]);
 });
 
-test('the batch after one of several items lingers, the batch after a lone call does not', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+test('a batch starts lingerMs after the one before, or as soon as it is full', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { calls, batches, finish } = record(100, 20);
+  const { calls, batches, finish } = record(3, 20);
   const first = calls.call(1);
   await turn();
   finish();
   await first;
   const several = [calls.call(3), calls.call(5)];
-  await turn();
+  await vi.advanceTimersByTimeAsync(19);
+  expect(batches).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(1);
   finish();
   await Promise.all(several);
-  const next = calls.call(7);
+  const full = [calls.call(7), calls.call(9), calls.call(11)];
   await turn();
-  expect(batches).toEqual([[1], [3, 5]]);
-  const last = calls.call(9);
-  await vi.advanceTimersByTimeAsync(20);
+  expect(batches).toEqual([[1], [3, 5], [7, 9, 11]]);
   finish();
-  expect(await Promise.all([next, last])).toEqual(['batch 7', 'batch 9']);
-  expect(batches).toEqual([[1], [3, 5], [7, 9]]);
+  await Promise.all(full);
+  await vi.advanceTimersByTimeAsync(20);
+  const lone = calls.call(13);
+  await turn();
+  finish();
+  expect(await lone).toBe('batch 13');
 });

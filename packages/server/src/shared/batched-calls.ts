@@ -1,6 +1,6 @@
 /**
- * Coalesces concurrent calls into batches: calls that arrive while a batch runs wait and form the next one. A lone call
- * starts at once, so it is as fast as without batching, and batches grow only under load.
+ * Coalesces concurrent calls into batches: calls that arrive while a batch runs, or within `lingerMs` after it, form
+ * the next one. A lone call starts at once, so it is as fast as without batching, and batches grow only under load.
  */
 export interface BatchedCallsOptions<Item, Result> {
   /**
@@ -13,7 +13,7 @@ export interface BatchedCallsOptions<Item, Result> {
   onBatchFailed: (error: unknown) => void;
   /** Maximum number of items in a batch. */
   maxBatchSize: number;
-  /** Delay before the batch that follows one of several items, in ms, unless it is already full. Default 0. */
+  /** Minimum time between the end of a batch and the start of the next, in ms, unless that is full. Default 0. */
   lingerMs?: number;
 }
 
@@ -26,6 +26,8 @@ export class BatchedCalls<Item, Result> {
   readonly #options: BatchedCallsOptions<Item, Result>;
   #waiting: Call<Item, Result>[] = [];
   #running = false;
+  #endLinger: (() => void) | undefined;
+  #endedAt = -Infinity;
 
   constructor(options: BatchedCallsOptions<Item, Result>) {
     this.#options = options;
@@ -34,6 +36,7 @@ export class BatchedCalls<Item, Result> {
   call(item: Item): Promise<Result> {
     return new Promise((resolve) => {
       this.#waiting.push({ item, resolve });
+      if (this.#waiting.length >= this.#options.maxBatchSize) this.#endLinger?.();
       if (this.#running) return;
       this.#running = true;
       // Calls made in the same turn of the event loop share the first batch.
@@ -42,19 +45,32 @@ export class BatchedCalls<Item, Result> {
   }
 
   async #run(): Promise<void> {
-    const { maxBatchSize, lingerMs = 0 } = this.#options;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxBatchSize);
+      await this.#linger();
+      const batch = this.#waiting.splice(0, this.#options.maxBatchSize);
       const results = await this.#runBatch(batch.map(({ item }) => item));
+      this.#endedAt = performance.now();
       for (const [position, { item, resolve }] of batch.entries()) {
         const result = results[position];
         resolve(result === undefined ? this.#options.runSingle(item) : result);
       }
-      if (lingerMs > 0 && batch.length > 1 && this.#waiting.length < maxBatchSize) {
-        await new Promise((resolve) => setTimeout(resolve, lingerMs));
-      }
     }
     this.#running = false;
+  }
+
+  /** Waits for more calls, until `lingerMs` have passed since the last batch or the next one is full. */
+  async #linger(): Promise<void> {
+    const { lingerMs = 0, maxBatchSize } = this.#options;
+    const restMs = lingerMs - (performance.now() - this.#endedAt);
+    if (restMs <= 0 || this.#waiting.length >= maxBatchSize) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      this.#endLinger = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endLinger = undefined;
   }
 
   async #runBatch(items: readonly Item[]): Promise<readonly (Result | undefined)[]> {

@@ -14,6 +14,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** Small documents mostly wait for disk and index, and those that wait together are written in one batch. */
 const SMALL_CONCURRENCY_FACTOR = 4;
 const SMALL_GATHER_MS = 20;
+const SMALL_BUSY_MS = 100;
 /** Number of connectors that are synchronised at once; slices of time let the others have their turn. */
 const CONNECTOR_CONCURRENCY = 2;
 /** Running jobs may finish during this part of the time that a stop may take. */
@@ -31,7 +32,7 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
   const { handlersOf, close } = buildHandlers(parts);
   const logger = subsystem(parts.logger, 'queue');
   const pools: { end(): Promise<void> }[] = [];
-  const start = (name: LaneName, pace: { concurrency: number; gatherMs: number }) => {
+  const start = (name: LaneName, pace: { concurrency: number; gatherMs: number; busyMs?: number }) => {
     const pool = createPool({
       connection: parts.database.connection,
       poolSize: LANE_CONNECTIONS,
@@ -55,7 +56,11 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
       ...timing,
     });
   };
-  const small = { concurrency: workerConcurrency * SMALL_CONCURRENCY_FACTOR, gatherMs: SMALL_GATHER_MS };
+  const small = {
+    concurrency: workerConcurrency * SMALL_CONCURRENCY_FACTOR,
+    gatherMs: SMALL_GATHER_MS,
+    busyMs: SMALL_BUSY_MS,
+  };
   const all = [
     await start('main', { concurrency: workerConcurrency, gatherMs: 0 }),
     await start('small-documents', small),

@@ -17,6 +17,8 @@ import { HostSlots } from './host-slots.ts';
 const POLL_MS = 1000;
 /** Time between two rounds under load, in ms; the claims and results of that time share one statement. */
 const ROUND_MS = 10;
+/** Minimum time between two rounds that create deliveries, in ms: each waits for a disk write. */
+const DISPATCH_MS = 50;
 /** Maximum number of concurrent requests over all hosts. */
 const MAX_CONCURRENT_REQUESTS = 1024;
 const RETRY_SETTLE_MS = 1000;
@@ -40,6 +42,8 @@ export class WebhookDeliverer {
   #results: SettledAttempt[] = [];
   #unsent: ClaimedDelivery[] = [];
   #newEvents = true;
+  #dispatchedAt = -Infinity;
+  #dispatchTimer: NodeJS.Timeout | undefined;
   #work = true;
   #wake: () => void = () => undefined;
   #ended: Promise<void> = Promise.resolve();
@@ -54,7 +58,7 @@ export class WebhookDeliverer {
     this.#unsubscribes = [
       notifications.subscribe(EVENTS_TOPIC, () => {
         this.#newEvents = true;
-        this.#rouse();
+        this.#dispatchSoon();
       }),
       notifications.subscribe(DELIVERIES_TOPIC, () => this.#rouse()),
     ];
@@ -66,6 +70,7 @@ export class WebhookDeliverer {
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
     this.#stopping.abort();
+    clearTimeout(this.#dispatchTimer);
     this.#rouse();
     await this.#ended;
     const timer = setTimeout(() => {
@@ -75,6 +80,20 @@ export class WebhookDeliverer {
     clearTimeout(timer);
     await this.#settle();
     await this.#deps.claims.release(this.#unsent);
+  }
+
+  get #dispatchRestMs(): number {
+    return DISPATCH_MS - (performance.now() - this.#dispatchedAt);
+  }
+
+  #dispatchSoon(): void {
+    const restMs = this.#dispatchRestMs;
+    if (restMs <= 0) this.#rouse();
+    else
+      this.#dispatchTimer ??= setTimeout(() => {
+        this.#dispatchTimer = undefined;
+        this.#rouse();
+      }, restMs);
   }
 
   #rouse(): void {
@@ -100,16 +119,19 @@ export class WebhookDeliverer {
 
   async #round(): Promise<void> {
     const { dispatch, claims } = this.#deps;
-    if (this.#newEvents) {
+    if (this.#newEvents && this.#dispatchRestMs <= 0) {
       this.#newEvents = false;
-      this.#newEvents = (await dispatch.run()) || this.#newEvents;
+      const isFull = await dispatch.run();
+      this.#newEvents ||= isFull;
+      this.#dispatchedAt = isFull ? -Infinity : performance.now();
     }
     await this.#settle();
     const limit = MAX_CONCURRENT_REQUESTS - this.#slots.active;
     const free = { slots: this.#slots.free(), slotsForOthers: this.#slots.slotsForOthers };
     const claimed = limit > 0 ? await claims.take({ limit, ...free }) : [];
     for (const delivery of claimed) this.#send(delivery);
-    if (this.#newEvents || claimed.length > 0) this.#work = true;
+    if (claimed.length > 0) this.#work = true;
+    if (this.#newEvents) this.#dispatchSoon();
   }
 
   /** Waits for a notification or the next poll, which limits the delay after a lost notification. */

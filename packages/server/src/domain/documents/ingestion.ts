@@ -35,8 +35,8 @@ import { documentTopic } from './types.ts';
 const MAX_ATTEMPTS = 20;
 /** Maximum number of documents in a transaction that writes for several attempts. */
 const MAX_BATCH_SIZE = 32;
-/** Delay between chunk writes, in ms: they wait for a disk write, and the index writer pauses for longer than this. */
-const CHUNK_WRITE_LINGER_MS = 25;
+/** Minimum time between two transactions of a kind, in ms: the attempts that arrive meanwhile share one. */
+const LINGER_MS = 50;
 /** Number of chunks from which a document is written in a transaction of its own, so that others do not wait for it. */
 const LARGE_DOCUMENT_CHUNKS = 500;
 
@@ -69,13 +69,14 @@ export class DocumentIngestion {
       runBatch: (writes) => writeChunkBatch(database, writes, 'skip'),
       runSingle: (write) => this.#writeChunks(write),
       onBatchFailed,
-      lingerMs: CHUNK_WRITE_LINGER_MS,
+      lingerMs: LINGER_MS,
     });
     this.#successes = new BatchedCalls({
       maxBatchSize: MAX_BATCH_SIZE,
       runBatch: (successes) => this.#succeedBatch(successes),
       runSingle: (success) => this.#succeedSingle(success),
       onBatchFailed,
+      lingerMs: LINGER_MS,
     });
   }
 

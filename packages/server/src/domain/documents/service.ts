@@ -57,6 +57,8 @@ export type WithinTransaction = (transaction: Transaction<Database>, record: Doc
 /** Maximum number of concurrent uploads that one transaction commits, with one disk write. */
 const MAX_BATCH_SIZE = 64;
 
+/** Minimum time between two transactions that create documents, in ms: the uploads that end meanwhile share one. */
+const CREATION_LINGER_MS = 10;
 /** Interval at which a waiting request reads the record without a notification, in ms. */
 const WAIT_RECHECK_MS = 2_000;
 
@@ -80,6 +82,7 @@ export class DocumentService {
           }),
         ),
       onBatchFailed: deps.onBatchFailed,
+      lingerMs: CREATION_LINGER_MS,
     });
   }
 
