@@ -1,29 +1,21 @@
-/** Runs the command line: parses it, runs the command, explains an error, and returns the exit code. */
-import { CommanderError } from 'commander';
-import type { GlobalOptions, Io } from './context.ts';
+/** Runs the command line. */
+import type { Io } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { createProgram, type Program } from './program.ts';
 
+/** Width of the generated help, in columns. */
+const HELP_WIDTH = 80;
+
+/** Runs the command that the arguments name, and returns the exit code. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<ExitCode> {
-  let code: ExitCode = EXIT.ok;
-  const program = createProgram(io, version, (returned) => (code = returned));
-  try {
-    await program.command.parseAsync(args, { from: 'user' });
-    return code;
-  } catch (error) {
-    // Commander has written its message already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return report(error, io, program);
+  if (asksForHelp(args) && (process.stdout.columns ?? HELP_WIDTH) >= HELP_WIDTH) {
+    // Loading the parser of the command line would take longer than everything else.
+    const { ROOT_HELP } = await import('./generated/root-help.ts');
+    io.stdout.write(ROOT_HELP);
+    return EXIT.ok;
   }
+  const { runProgram } = await import('./run-program.ts');
+  return runProgram(args, io, version);
 }
 
-/** Writes what happened, why, the next step and the request id to stderr. */
-async function report(failure: unknown, io: Io, { command, current }: Program): Promise<ExitCode> {
-  const [{ outputOf }, { explain }] = await Promise.all([import('./context.ts'), import('./explain-error.ts')]);
-  const output = outputOf(io, command.opts<GlobalOptions>());
-  const { message, next, requestId, exitCode } = explain(failure, { ...current(), isInterrupted: io.signal.aborted });
-  output.note(io.signal.aborted ? message : `quire: ${message}`);
-  if (next !== undefined) output.note(`  ${next}`);
-  if (requestId !== undefined) output.note(`  Request ${requestId}`);
-  return exitCode;
-}
+const asksForHelp = ([first, ...others]: readonly string[]): boolean =>
+  others.length === 0 && (first === '--help' || first === '-h');
