@@ -1,7 +1,7 @@
 /** The frame of every page: side bar, banners, palette, list of keys; it follows the live events of the workspace. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ErrorBox } from '../components/states/error-box.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useIsConnected } from '../data/connection.ts';
@@ -46,7 +46,10 @@ export function Frame({ workspaceId, children }: FrameProps): React.ReactElement
 
 function Shell({ children }: { children: React.ReactNode }): React.ReactElement {
   const [overlay, setOverlay] = useState<'palette' | 'keys' | 'menu' | null>(null);
-  const close = (): void => setOverlay(null);
+  const close = useCallback(() => setOverlay(null), []);
+  const toggleMenu = useCallback(() => setOverlay((shown) => (shown === 'menu' ? null : 'menu')), []);
+  const openPalette = useCallback(() => setOverlay('palette'), []);
+  const openKeys = useCallback(() => setOverlay('keys'), []);
   const { id: ws } = useWorkspace();
   const navigate = useNavigate();
   const search = (): void => {
@@ -57,9 +60,9 @@ function Shell({ children }: { children: React.ReactNode }): React.ReactElement 
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setOverlay(null), [path]);
   useKeys('Everywhere', [
-    { key: 'mod+k', label: 'Go to a page, a collection or an action', run: () => setOverlay('palette') },
+    { key: 'mod+k', label: 'Go to a page, a collection or an action', run: openPalette },
     { key: '/', label: 'Search', run: search },
-    { key: '?', label: 'List of keys', run: () => setOverlay('keys') },
+    { key: '?', label: 'List of keys', run: openKeys },
   ]);
   return (
     <div className="flex h-dvh flex-col md:flex-row">
@@ -73,12 +76,7 @@ function Shell({ children }: { children: React.ReactNode }): React.ReactElement 
       >
         Skip to the content
       </a>
-      <Sidebar
-        isMenuOpen={overlay === 'menu'}
-        onMenu={() => setOverlay(overlay === 'menu' ? null : 'menu')}
-        onPalette={() => setOverlay('palette')}
-        onKeys={() => setOverlay('keys')}
-      />
+      <Sidebar isMenuOpen={overlay === 'menu'} onMenu={toggleMenu} onPalette={openPalette} onKeys={openKeys} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ConnectionBanner />
         <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-auto outline-none">

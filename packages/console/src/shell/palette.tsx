@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { Document } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { collectionsList } from '../data/collections.ts';
 import { useList } from '../data/list.ts';
@@ -114,7 +114,12 @@ function matching(entries: readonly PaletteEntry[], query: string): PaletteEntry
   ].slice(0, MAX_SHOWN);
 }
 
-function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElement {
+interface PaletteContentProps {
+  field: React.RefObject<HTMLInputElement | null>;
+  onClose: () => void;
+}
+
+function PaletteContent({ field, onClose }: PaletteContentProps): React.ReactElement {
   const [query, setQuery] = useState('');
   const entries = [...useAddedEntries(), ...usePages(), ...useCollectionEntries()];
   const documents = useDocumentEntries(query);
@@ -138,13 +143,13 @@ function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElemen
   return (
     <>
       <input
+        ref={field}
         role="combobox"
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={found.length > 0 ? `${list}-${active}` : undefined}
         aria-label="Go to a page, a collection, a document or an action"
         placeholder="Go to a page, a collection, a document or an action"
-        autoFocus
         value={query}
         onKeyDown={onKeyDown}
         onChange={(event) => {
@@ -179,16 +184,25 @@ function PaletteContent({ onClose }: { onClose: () => void }): React.ReactElemen
   );
 }
 
-export const Palette = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): React.ReactElement => (
-  <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-    <Dialog.Portal>
-      <Dialog.Backdrop className="backdrop" />
-      <Dialog.Popup
-        aria-label="Palette"
-        className="popup fixed top-[12dvh] left-1/2 z-40 w-[36rem] max-w-[94vw] -translate-x-1/2 overflow-hidden"
-      >
-        <PaletteContent onClose={onClose} />
-      </Dialog.Popup>
-    </Dialog.Portal>
-  </Dialog.Root>
-);
+interface PaletteProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function Palette({ isOpen, onClose }: PaletteProps): React.ReactElement {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup
+          aria-label="Palette"
+          initialFocus={field}
+          className="popup fixed top-[12dvh] left-1/2 z-40 w-[36rem] max-w-[94vw] -translate-x-1/2 overflow-hidden"
+        >
+          <PaletteContent field={field} onClose={onClose} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { IconButton } from '../components/controls/button.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { basePath } from '../data/client.ts';
@@ -20,8 +21,9 @@ interface SidebarProps {
   onKeys: () => void;
 }
 
-/** Navigation at the left; on phones a bar on top with a menu. */
-export function Sidebar({ isMenuOpen, onMenu, onPalette, onKeys }: SidebarProps): React.ReactElement {
+/** Navigation at the left; on phones a bar on top with a menu. Palette and list of keys open without drawing it. */
+export const Sidebar = memo(function Sidebar(props: SidebarProps): React.ReactElement {
+  const { isMenuOpen, onMenu, onPalette, onKeys } = props;
   return (
     <header className="flex shrink-0 flex-col border-line bg-sunken max-md:border-b md:w-56 md:border-r">
       <div className="flex items-center gap-1 px-3 py-2.5">
@@ -65,7 +67,7 @@ export function Sidebar({ isMenuOpen, onMenu, onPalette, onKeys }: SidebarProps)
       </div>
     </header>
   );
-}
+});
 
 function Entry({ to, label, icon, needs }: NavigationEntry): React.ReactElement {
   const { id: ws } = useWorkspace();

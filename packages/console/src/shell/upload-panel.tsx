@@ -1,6 +1,6 @@
 /** The upload queue at the lower right, on every page while it holds files. */
 import { useRouter } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { LiveEvent } from '@quire/client';
 import { Button, IconButton } from '../components/controls/button.tsx';
 import { messageOf } from '../components/states/error-box.tsx';
@@ -19,7 +19,7 @@ import {
 
 const MAX_SHOWN = 200;
 
-export function UploadPanel(): React.ReactNode {
+export const UploadPanel = memo(function UploadPanel(): React.ReactNode {
   const entries = useUploads();
   const [isOpen, setOpen] = useState(true);
   useLive(
@@ -73,7 +73,7 @@ export function UploadPanel(): React.ReactNode {
       )}
     </section>
   );
-}
+});
 
 function summaryOf(entries: readonly UploadEntry[]): string {
   const count = (test: (entry: UploadEntry) => boolean): number => entries.filter(test).length;

@@ -30,6 +30,8 @@ interface DataTableProps<T> {
 }
 
 const ROW_PX = 37;
+/** Height of the head, which covers the top of the visible part. */
+const HEAD_PX = 33;
 
 export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
   const { list, label, columns, empty, isFull = false, selection } = props;
@@ -39,7 +41,9 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: 10,
+    paddingStart: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
     enabled: isFull,
   });
   const visible = isFull ? virtual.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
@@ -50,7 +54,13 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
     label,
     count: rows.length,
     scroller,
-    show: (index) => isFull && virtual.scrollToIndex(index),
+    show: (index) => {
+      if (!isFull) return false;
+      const [offset] = virtual.getOffsetForIndex(index) ?? [];
+      // The virtualiser follows a scroll for several frames, even to where it is.
+      if (offset !== virtual.scrollOffset) virtual.scrollToIndex(index);
+      return true;
+    },
     select:
       selection &&
       ((index) => {

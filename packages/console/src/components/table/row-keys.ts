@@ -7,8 +7,8 @@ interface RowKeys {
   /** Number of rows that are loaded. */
   count: number;
   scroller: React.RefObject<HTMLElement | null>;
-  /** Scrolls to a row. */
-  show: (index: number) => void;
+  /** Scrolls to a row. Returns false if the focus has to scroll, because all rows are drawn. */
+  show: (index: number) => boolean;
   /** Selects a row or not; undefined in a table without a selection. */
   select: ((index: number) => void) | undefined;
 }
@@ -24,19 +24,18 @@ export function useRowKeys({ label, count, scroller, show, select }: RowKeys): v
       ? position.current
       : Number(row.dataset['index']);
   };
-  const focus = (index: number): boolean => {
+  const focus = (index: number, preventScroll: boolean): boolean => {
     const link = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] [data-open]`);
-    link?.focus();
+    link?.focus({ preventScroll });
     return link !== null && link !== undefined;
   };
   useEffect(() => {
-    if (wanted !== null && focus(wanted)) setWanted(null);
+    if (wanted !== null && focus(wanted, true)) setWanted(null);
   });
   const move = (step: number): void => {
     const index = Math.max(0, Math.min(count - 1, current() + step));
     position.current = index;
-    show(index);
-    if (!focus(index)) setWanted(index);
+    if (!focus(index, show(index))) setWanted(index);
   };
   useKeys(label, [
     { key: 'j', label: 'Next row', run: () => move(1) },

@@ -1,13 +1,13 @@
 import type { Collection } from '@quire/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { formatCount } from '../../components/content/format.ts';
 
 const api = getRouteApi('/w/$ws/collections/$col');
 const TYPING_MS = 250;
 
 /** Tabs with counts, and a field for a part of the name; all of it is in the address. */
-export function Filters({ collection }: { collection: Collection }): React.ReactElement {
+export const Filters = memo(function Filters({ collection }: { collection: Collection }): React.ReactElement {
   const { ws, col } = api.useParams();
   const search = api.useSearch();
   const navigate = api.useNavigate();
@@ -65,4 +65,4 @@ export function Filters({ collection }: { collection: Collection }): React.React
       )}
     </div>
   );
-}
+});
