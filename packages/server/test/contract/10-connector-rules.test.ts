@@ -275,6 +275,18 @@ test('a source that does not answer is named while the synchronisation runs, wit
   expect(ended).toMatchObject({ status: 'cancelled', nextTryAt: null, error: { type: 'cancelled' } });
 });
 
+test('a connector is failing after a listing that failed, deletes nothing, and is idle after the next one', async () => {
+  const api = requests();
+  const connector = await imported(1);
+  const statusOf = async () => (await api.call('GET', connector)).data['status'];
+  api.source.fault = { kind: 'missing-root' };
+  const failed = await api.sync(connector);
+  expect([failed.status, failed.error?.type, await statusOf()]).toEqual(['failed', 'listing_failed', 'failing']);
+  expect(await api.names()).toEqual(['0.txt']);
+  api.source.fault = null;
+  expect([(await api.sync(connector)).status, await statusOf()]).toEqual(['done', 'idle']);
+});
+
 test('a change of permissions alone changes the metadata and keeps the revision', async () => {
   const api = requests();
   api.source.describe = (entry) => ({ ...entry, permissions: ['group:staff'] });
