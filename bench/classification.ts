@@ -2,7 +2,8 @@
  * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with and without the local
  * embedder, and the mean score of its first label. Sets are read from `--data DIR` (default
  * `../shared/eval/data/classification`); labels without a description below are used as they are. `--only NAME` selects
- * a set, `--sample N` its first N texts, and `--out FILE` names the file with the label of each text.
+ * a set, `--sample N` its first N texts, and `--out FILE` names the file with the label of each text. `--models DIR`, a
+ * model cache such as `data/models`, measures the best model of the cache.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     sample: { type: 'string', default: '1000000' },
     out: { type: 'string' },
+    models: { type: 'string' },
   },
 });
 
@@ -62,7 +64,7 @@ async function measure(
 if (!existsSync(values.data)) {
   console.log(`There are no sets at ${values.data}: nothing to measure`);
 } else {
-  const local = new LocalEmbedders();
+  const local = new LocalEmbedders(values.models === undefined ? {} : { cacheDir: path.resolve(values.models) });
   const { modelId } = await local.describe('default');
   const embedder = await local.open(modelId);
   const report: Record<string, SetReport> = {};

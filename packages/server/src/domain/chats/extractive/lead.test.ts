@@ -17,6 +17,7 @@ test.each([
   ['How much did the ticket cost?', 'A ticket to the ceremony cost $5.', '$5'],
   ['Who designed the tower?', 'The tower was designed by Ann Lee.', 'Ann Lee'],
   ['How many steps has the tower?', 'Built in 1929, the tower has 270 steps.', '270'],
+  ['How much cargo was in the harbour?', 'The cargo of the harbour was 2 million in the year before.', '2 million'],
   ['When was Ann Lee born?', 'Ann Lee (born 3 May 1929) is a retired builder of towers.', '3 May 1929'],
   ['When was the harbour battle?', 'The harbour battle (1929) was lost.', '1929'],
 ])('%s is led by %s: %s', (question, text, lead) => {
@@ -30,6 +31,9 @@ test.each([
   ['How many steps has the tower?', 'The steps of the tower are on page 21 of the book.'],
   ['How long did the war last?', 'The war was fought by two nations.'],
   ['When did Ann Lee retire?', 'Ann Lee (born 3 May 1929) is a retired builder of towers.'],
+  ['Who won the battle?', 'The battle was fought between Fort Edward and Fort William Henry.'],
+  ['Who is Ann Lee married to?', 'She married an Armenian woman.'],
+  ['When did King Louis take the throne?', 'King Louis of France is named in 1672.'],
   ['What is the price of a card?', 'Card | Price\nAdults | $5'],
 ])('%s has no lead in: %s', (question, text) => {
   expect(leadFor(question, text)).toBeUndefined();

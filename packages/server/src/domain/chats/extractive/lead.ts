@@ -4,7 +4,7 @@ import type { ExpectedKind } from './expected-kind.ts';
 import { newValues, type Question } from './question.ts';
 import type { Quote } from './select.ts';
 import { cellLead } from './table-cells.ts';
-import type { Value } from './values.ts';
+import { isAfterPlaceWord, type Value } from './values.ts';
 
 export interface Lead extends Value {
   kind: Exclude<ExpectedKind, 'yesNo'>;
@@ -28,12 +28,15 @@ export function leadOf(quote: Quote, question: Question, language: string | null
   const { expects } = question;
   if (quote.header !== null) return cellLead(quote, question, language);
   if (expects === null || expects === 'yesNo' || quote.coverage < MIN_COVERAGE) return null;
+  if (!holdsRelation(quote, question)) return null;
   const values = newValues(quote.text, expects, question, language).filter((value) =>
     isMeant(value, quote, question, language),
   );
   const [first] = values;
   if (first === undefined) return null;
-  if (values.length === 1) return { ...first, kind: expects };
+  if (values.length === 1) {
+    return expects === 'person' && !canBePerson(first, quote.text, language) ? null : { ...first, kind: expects };
+  }
   // Names near the words of the question are as often its subject's as its answer.
   if (expects === 'person' || expects === 'place') return null;
   const matched = analyseSpans(quote.text, language).filter(({ term }) => question.terms.includes(term));
@@ -44,6 +47,15 @@ export function leadOf(quote: Quote, question: Question, language: string | null
   const [nearest, next] = ranked;
   if (nearest === undefined || next === undefined || next.distance - nearest.distance < MIN_MARGIN) return null;
   return { ...nearest.value, kind: expects };
+}
+
+/**
+ * Returns whether the quote or its titles contain a term of the question that is no name: a sentence that only names
+ * the same things says something else about them.
+ */
+function holdsRelation({ covers, titled }: Quote, { terms, names }: Question): boolean {
+  const relation = terms.filter((term) => !names.includes(term));
+  return relation.length === 0 || relation.some((term) => covers.includes(term) || titled.includes(term));
 }
 
 /**
@@ -70,6 +82,16 @@ function wordsBesideInBrackets(text: string, { start, end }: Value): string | nu
   const close = text.slice(end).search(/[)\]]/u);
   const beside = `${text.slice(open + 1, start)} ${close === -1 ? '' : text.slice(end, end + close)}`;
   return /\p{L}/u.test(beside) ? beside : null;
+}
+
+/** An article before a name and a noun behind it: "an Armenian woman". */
+const ARTICLE_BEFORE = /(?<!\p{L})(?:an?|the)\s$/iu;
+const NOUN_BEHIND = /^\s\p{Ll}/u;
+
+/** Returns false for a name behind a preposition of place ("between Fort Edward and …") and for a name as adjective. */
+function canBePerson({ start, end }: Value, text: string, language: string | null): boolean {
+  if (isAfterPlaceWord(text, start, language)) return false;
+  return !(ARTICLE_BEFORE.test(text.slice(0, start)) && NOUN_BEHIND.test(text.slice(end)));
 }
 
 function meanDistance(value: Value, spans: readonly { start: number; end: number }[]): number {

@@ -204,7 +204,13 @@ function framed(value: number, digits: number, like: string): string {
   const [grouping = ''] = /(?<=\p{Nd})[.,'’\u00a0\u202f](?=\p{Nd}{3}(?!\p{Nd}))/u.exec(like) ?? [];
   const decimal = grouping === '.' || /\p{Nd},\p{Nd}{1,2}(?!\p{Nd})/u.test(like) ? ',' : '.';
   const [whole = '', fraction] = Math.abs(value).toFixed(digits).split('.');
-  const grouped = grouping === '' ? whole : whole.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/gu, grouping);
+  const grouped = grouping === '' ? whole : groupsOfThree(whole).join(grouping);
   const text = `${value < 0 ? '−' : ''}${grouped}${fraction === undefined ? '' : decimal + fraction}`;
   return like.replace(NUMBER_TEXT, text);
+}
+
+function groupsOfThree(digits: string): string[] {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups;
 }

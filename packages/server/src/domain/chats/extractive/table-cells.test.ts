@@ -62,6 +62,7 @@ describe('computing over cells', () => {
     ['By what percent did the price for adults rise from 2018 to 2019?', CARDS, '20.0 % = 10 euros → 12 euros'],
     ['What is the sum of the prices for adults and companies in 2019?', CARDS, '107 euros = 12 euros + 95 euros'],
     ['What is the ratio of net sales to cost of sales in 2022?', INCOME, '1.67 = 1,500.5 ÷ 900'],
+    ['What is the sum of net sales in 2021 and 2022?', INCOME, '2,701.0 (in millions) = 1,200.5 + 1,500.5'],
     ['By how much did net sales grow from 2021 to 2022?', INCOME, '300.0 (in millions) = 1,500.5 − 1,200.5'],
     ['How much did the operating loss change from 2021 to 2022?', INCOME, '15 (in millions) = (20) − (35)'],
   ])('%s', (question, text, expected) => {

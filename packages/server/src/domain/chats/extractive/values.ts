@@ -113,8 +113,11 @@ function unitsOf(language: string): string[] {
       }),
     ),
   );
-  return [...forms, ...EXTRA_UNITS];
+  // Abbreviations that are also function words ("in", "a") are prepositions and articles nearly always.
+  return [...forms, ...EXTRA_UNITS].filter((unit) => !/^\p{L}{1,2}$/u.test(unit) || isContent(unit, language));
 }
+
+const isContent = (word: string, language: string): boolean => analyse(word.toLowerCase(), language).length > 0;
 
 function currenciesOf(language: string): string[] {
   return ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CNY', 'INR', 'CAD', 'AUD', 'SEK', 'NOK', 'DKK', 'PLN', 'BRL'].flatMap(
@@ -171,6 +174,10 @@ function patternsOf(language: string): Patterns {
   compiled.set(language, made);
   return made;
 }
+
+/** Returns whether a preposition of place is before the value; false in languages without a list of them. */
+export const isAfterPlaceWord = (sentence: string, start: number, language: string | null): boolean =>
+  BEFORE_PLACE[language ?? 'en']?.test(sentence.slice(0, start)) === true;
 
 /** Capitalised words, joined by particles: names of persons, places, works. */
 const NAME =
