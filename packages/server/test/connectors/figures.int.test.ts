@@ -9,6 +9,7 @@ import { createCollection, createWorkspace, type AnyRecord } from '../factories.
 import { startTestService } from '../server.ts';
 import type { Sync } from './connector-requests.ts';
 import { KINDS_OF_SOURCES, SETUPS } from './kind-sources.ts';
+import { steadyCall } from './steady-call.ts';
 
 const OUTPUT = process.env['QUIRE_CONNECTOR_FIGURES'];
 /** Files that are listed, and those of them that are imported. */
@@ -33,12 +34,11 @@ test.skipIf(OUTPUT === undefined).each(SETUPS.filter(({ missing }) => missing ==
     onTestFinished(() => service.stop());
     const workspace = await createWorkspace(service);
     const collection = await createCollection(service, workspace, { name });
-    const call = async <T = AnyRecord>(method: string, url: string, json?: unknown): Promise<T> => {
-      const options = { key: workspace.admin, ...(json === undefined ? {} : { json }) };
-      const answer = await service.call<T>(method, `${workspace.url}${url}`, options);
-      if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status} ${answer.text}`);
-      return answer.data;
-    };
+    const call = <T = AnyRecord>(method: string, url: string, json?: unknown): Promise<T> =>
+      steadyCall<T>(service, method, `${workspace.url}${url}`, {
+        key: workspace.admin,
+        ...(json === undefined ? {} : { json }),
+      });
     const { kind, config } = source;
     const isSite = kind === 'web';
     const { id } = await call('POST', '/connectors', {

@@ -4,6 +4,7 @@ import { createCollection, createWorkspace, type AnyRecord, type TestWorkspace }
 import { startTestService, type TestService } from '../server.ts';
 import { counts, type Item, type Sync } from './connector-requests.ts';
 import { mintToken } from '../mint-token.ts';
+import { steadyCall } from './steady-call.ts';
 import { googleDrive, graph, KINDS_OF_SOURCES, SETUPS, testsKind, type KindSource } from './kind-sources.ts';
 
 let service: TestService;
@@ -17,12 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const call = async <T = AnyRecord>(method: string, url: string, json?: unknown): Promise<T> => {
-  const options = { key: workspace.admin, ...(json === undefined ? {} : { json }) };
-  const answer = await service.call<T>(method, `${workspace.url}${url}`, options);
-  if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status} ${answer.text}`);
-  return answer.data;
-};
+const call = <T = AnyRecord>(method: string, url: string, json?: unknown): Promise<T> =>
+  steadyCall<T>(service, method, `${workspace.url}${url}`, {
+    key: workspace.admin,
+    ...(json === undefined ? {} : { json }),
+  });
 
 class Imported {
   readonly #collectionId: string;

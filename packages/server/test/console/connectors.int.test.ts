@@ -7,18 +7,25 @@ import { expectAccessible } from './browser.ts';
 import { withConsole, type ConsoleTests } from './with-console.ts';
 
 let bucket: KindSource;
+let isOpen = false;
 
 async function prepare({ service, workspace }: ConsoleTests): Promise<void> {
   await createCollection(service, workspace, { name: 'Contracts' });
   const found = SETUPS.find(({ missing, name }) => missing === null && name.startsWith('object_storage'));
   if (found === undefined) throw new Error('there is no bucket for the test');
   bucket = await found.start();
+  isOpen = true;
+}
+
+async function stop(): Promise<void> {
+  if (isOpen) await bucket.close();
+  isOpen = false;
 }
 
 withConsole(
   'the page of connectors',
   (tests) => {
-    test('a bucket is tested, listed, imported, emptied, and its deletions are approved', async () => {
+    test('a bucket is tested, imported, emptied, its deletions are approved, and its end is explained', async () => {
       for (const name of ['a.txt', 'b.txt', 'c.txt']) await bucket.write(name, Buffer.from(`The contract ${name}.`));
       const shown = await tests.open('/connectors?new=1');
       const { page } = shown;
@@ -48,8 +55,15 @@ withConsole(
       await page.getByRole('button', { name: 'Delete the documents' }).click();
       await page.getByText('0 added, 0 updated, 3 deleted').first().waitFor();
       await expectAccessible(page);
+
+      await stop();
+      await page.getByRole('button', { name: 'Synchronise', exact: true }).click();
+      await page.getByText(/cannot be reached \(ECONNREFUSED\)\. The next try is at /).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('cancelled', { exact: true }).waitFor();
       await tests.close(shown);
     });
   },
-  { settings: { QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8' }, prepare, end: () => bucket?.close() },
+  { settings: { QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8' }, prepare, end: stop },
 );
