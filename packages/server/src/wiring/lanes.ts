@@ -17,6 +17,7 @@ const SMALL_GATHER_MS = 20;
 const SMALL_BUSY_MS = 100;
 /** Number of connectors that are synchronised at once; slices of time let the others have their turn. */
 const CONNECTOR_CONCURRENCY = 2;
+const CONNECTOR_GATHER_MS = 250;
 /** Running jobs may finish during this part of the time that a stop may take. */
 const GRACE_MS = 5_000;
 const ABORT_MS = 2_000;
@@ -64,7 +65,7 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
   const all = [
     await start('main', { concurrency: workerConcurrency, gatherMs: 0 }),
     await start('small-documents', small),
-    await start('connectors', { concurrency: CONNECTOR_CONCURRENCY, gatherMs: 0 }),
+    await start('connectors', { concurrency: CONNECTOR_CONCURRENCY, gatherMs: CONNECTOR_GATHER_MS }),
   ];
   observe(parts, all);
   return {

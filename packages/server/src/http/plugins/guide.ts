@@ -26,12 +26,19 @@ export async function registerGuide(app: FastifyInstance, basePath: string): Pro
   const folder = findGuideFolder();
   if (folder === undefined) return;
   const pages = readPages(folder);
-  const html = new Map(pages.map((page) => [page.name, renderGuidePage(page, pages, { basePath, style: STYLE })]));
+  const rendered = new Map<string, string>();
+  /** Renders a page when it is first read; all of them would delay the start by a tenth of a second. */
+  const htmlOf = (name: string): string => {
+    const page = pages.find((each) => each.name === name);
+    if (page === undefined) throw notFound();
+    const html = rendered.get(name) ?? renderGuidePage(page, pages, { basePath, style: STYLE });
+    rendered.set(name, html);
+    return html;
+  };
   const serve = (url: string, name: (given: string) => string): void => {
     app.get<{ Params: { page?: string } }>(url, { config: { template: url } }, async (request, reply) => {
-      const found = html.get(name(request.params.page ?? ''));
-      if (found === undefined) throw notFound();
-      return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(found);
+      const html = htmlOf(name(request.params.page ?? ''));
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(html);
     });
   };
   serve('/guide', () => pages[0]?.name ?? '');
