@@ -2,12 +2,13 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import { shiftLines, sliceLines } from '@quire/blocks/text-lines';
 import { withInlineFormulas } from '../formulas/inline-formulas.ts';
-import { holdsCentre } from '../geometry.ts';
+import { holdsCentre, width } from '../geometry.ts';
 import { joinText, runningText, type Vocabulary, type WordSpan } from '../lines/join-lines.ts';
 import { brokenLineSpans, lineMap, type LineSpan } from '../lines/line-map.ts';
 import { textOf, type Line } from '../lines/line.ts';
 import { listMarker, type ListMarker } from '../lines/list-marker.ts';
 import { linksOf } from '../lines/word-links.ts';
+import { median } from '../statistics.ts';
 import type { PageContent } from '../page/page-content.ts';
 import type { FigureElement, TextElement } from '../page/page-layout.ts';
 
@@ -50,10 +51,22 @@ function withoutMarker({ text, links, lines }: TextContent, { length }: ListMark
 /** Keeps the line breaks and converts indentation to spaces. */
 function codeContent(lines: readonly Line[], page: PageContent): TextContent {
   const left = Math.min(...lines.map((line) => line.x0));
-  const texts = lines.map(
-    (line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / (0.6 * line.size)))) + textOf(line.words),
-  );
+  const unit = characterWidth(lines);
+  const texts = lines.map((line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / unit))) + textOf(line.words));
   return { text: texts.join('\n'), ...lineMap(brokenLineSpans(lines, texts), page) };
+}
+
+/** Minimum length, in characters, of a word that is measured. */
+const MEASURED_LENGTH = 3;
+/** Width of a character, as a share of the font size, where there is no such word. */
+const USUAL_WIDTH = 0.6;
+
+/** Returns the usual width of a character of monospace lines, in points. */
+function characterWidth(lines: readonly Line[]): number {
+  const measured = lines.flatMap(({ words }) =>
+    words.filter(({ text }) => text.length >= MEASURED_LENGTH).map((word) => width(word) / word.text.length),
+  );
+  return median(measured) || USUAL_WIDTH * (lines[0]?.size ?? 1);
 }
 
 /** Appends the continuation `block` to the `open` block. */

@@ -7,6 +7,8 @@ import { mostFrequent } from '../statistics.ts';
 /** Typographic style of the document's running text. */
 export interface BodyStyle {
   size: number;
+  /** Nominal size of most characters, if known. */
+  em?: number | undefined;
   /** Shares of bold and italic characters: in a bold document, bold does not mark headings. */
   boldShare: number;
   italicShare: number;
@@ -24,11 +26,14 @@ const LARGER = 1.06;
 
 export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   const sizes = new Map<number, number>();
+  const ems = new Map<number | undefined, number>();
   let [total, bold, italic, monospace] = [0, 0, 0, 0];
   for (const line of lines) {
     const count = characterCount(line.words);
     const size = Math.round(line.size * 2) / 2;
     sizes.set(size, (sizes.get(size) ?? 0) + count);
+    const em = line.em === undefined ? undefined : Math.round(line.em * 4) / 4;
+    ems.set(em, (ems.get(em) ?? 0) + count);
     total += count;
     if (line.bold) bold += count;
     if (line.italic) italic += count;
@@ -36,11 +41,16 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   }
   return {
     size: mostFrequent(sizes) ?? 10,
+    em: mostFrequent(ems),
     boldShare: total ? bold / total : 0,
     italicShare: total ? italic / total : 0,
     monospaceShare: total ? monospace / total : 0,
   };
 }
+
+/** Returns the size of a group relative to the running text, by nominal size where it is known. */
+export const sizeRatio = ({ em, size }: Pick<LineGroup, 'em' | 'size'>, body: BodyStyle): number =>
+  em !== undefined && body.em !== undefined ? em / body.em : size / body.size;
 
 /** Surroundings of a line group, which the heading decision needs besides its style. */
 export interface HeadingContext {
@@ -62,7 +72,7 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   )
     return false;
   if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
-  const ratio = group.size / body.size;
+  const ratio = sizeRatio(group, body);
   const numbered = NUMBERED.test(text);
   const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
   if (ratio >= LARGE) return (text.length <= 120 || group.bold) && !(sentence && text.length > 60);

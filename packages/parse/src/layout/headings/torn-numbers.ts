@@ -2,7 +2,7 @@
 import { boundsOf, overlapX } from '../geometry.ts';
 import { textOf } from '../lines/line.ts';
 import type { PageElement, TextElement } from '../page/page-layout.ts';
-import { CHAPTER, LARGE, type BodyStyle } from './headings.ts';
+import { CHAPTER, LARGE, sizeRatio, type BodyStyle } from './headings.ts';
 
 const BARE_NUMBER = /^(?:\d{1,2}(?:\.\d{1,3}){0,4}|[IVX]{1,5}|[A-H])\.?$/;
 /** Maximum length, in characters, of a chapter's number without its title. */
@@ -26,7 +26,7 @@ function isNumber(element: PageElement, body: BodyStyle): element is TextElement
   const { group } = element;
   const text = group.lines.map((line) => textOf(line.words)).join(' ');
   if (CHAPTER.test(text) && text.length <= MAX_NUMBER) return /[\d章IVXLC]\.?$/u.test(text);
-  return BARE_NUMBER.test(text) && (group.bold || group.size >= LARGE * body.size);
+  return BARE_NUMBER.test(text) && (group.bold || sizeRatio(group, body) >= LARGE);
 }
 
 /** Checks for a heading right below or beside the number. */

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { isHeading } from '../headings/headings.ts';
+import type { Word } from '../page/page-content.ts';
+import { lineOf, type Line } from './line.ts';
+import { groupLines } from './line-groups.ts';
 import { makePdf, TestPage } from '../../formats/pdf/testing/make-pdf.ts';
 import { outlineOf, parsePdf } from '../../formats/pdf/testing/parse-pdf.ts';
 
@@ -45,4 +49,33 @@ it('keeps a line that consists mostly of bold terms in its sentence', async () =
     'paragraph: The dues of every boat that lies in this harbour for a night are told by the ' +
       'Order of the Council of the Harbour and of the Town since May.',
   ]);
+});
+
+/** Returns a line of one word in a font whose lines are `size` points high. */
+function lineAt(y: number, text: string, size: number, em?: number): Line {
+  const style = { name: 'Test', bold: false, italic: false, monospace: false };
+  const word: Word = { text, x0: 60, x1: 400, y0: y - size, y1: y, baseline: y, size, style, glued: false, angle: 0 };
+  return lineOf([em === undefined ? word : { ...word, em }], 0);
+}
+
+it('keeps lines of one nominal size in a paragraph, regardless of the heights of their fonts', () => {
+  const mixed = [
+    lineAt(100, '维护者可以使用', 10, 10),
+    lineAt(114, 'dpkg-source', 12, 10),
+    lineAt(128, '命令', 10, 10),
+  ];
+  expect(groupLines(mixed)).toHaveLength(1);
+  const resized = [lineAt(100, '维护者可以使用', 10, 10), lineAt(114, 'dpkg-source', 12, 12)];
+  expect(groupLines(resized)).toHaveLength(2);
+  const unknown = [lineAt(100, '维护者可以使用', 10), lineAt(114, 'dpkg-source', 12)];
+  expect(groupLines(unknown)).toHaveLength(2);
+});
+
+it('compares the nominal size of a line with that of the running text to find headings', () => {
+  const body = { size: 10, em: 10, boldShare: 0, italicShare: 0, monospaceShare: 0 };
+  const context = { columnWidth: () => 400, next: undefined };
+  const isHeadingOf = (size: number, em: number): boolean =>
+    groupLines([lineAt(100, 'Sources of the package', size, em)]).every((group) => isHeading(group, body, context));
+  expect(isHeadingOf(12.5, 10)).toBe(false);
+  expect(isHeadingOf(10.5, 12.5)).toBe(true);
 });

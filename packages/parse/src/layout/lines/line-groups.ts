@@ -8,6 +8,8 @@ import { separatesHeadings, tagOf } from '../headings/structure-tags.ts';
 export interface LineGroup extends Box {
   lines: Line[];
   size: number;
+  /** Nominal size, if known. */
+  em: number | undefined;
   bold: boolean;
   italic: boolean;
   /** Index of its first word in the page's drawing order. */
@@ -40,6 +42,7 @@ const groupOf = (line: Line): LineGroup => ({
   ...copyBox(line),
   lines: [line],
   size: line.size,
+  em: line.em,
   bold: line.bold,
   italic: line.italic,
   order: line.order,
@@ -98,7 +101,7 @@ interface GroupContext {
 function continues(group: LineGroup, line: Line, { latest, edges }: GroupContext): boolean {
   const last = group.lines.at(-1);
   if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
-  if (Math.abs(line.size - group.size) > Math.max(SIZE_CHANGE * group.size, 0.3)) return false;
+  if (!isSameSize(group, line)) return false;
   if (isRow(last) || isRow(line) || separatesHeadings(tagOf(last), tagOf(line))) return false;
   const pitch = line.baseline - last.baseline;
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(group)) return false;
@@ -113,6 +116,12 @@ function continues(group: LineGroup, line: Line, { latest, edges }: GroupContext
   if (startsListItem(line) && !isMarkerInText(group, last, line, edges)) return false;
   if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
   return !startsParagraph(group, last, line);
+}
+
+/** Fonts of one nominal size have lines of different heights, above all fonts of different scripts. */
+function isSameSize(group: LineGroup, line: Line): boolean {
+  const [a, b] = group.em !== undefined && line.em !== undefined ? [group.em, line.em] : [group.size, line.size];
+  return Math.abs(a - b) <= Math.max(SIZE_CHANGE * a, 0.3);
 }
 
 /** Detects a line of prose with bold or monospace terms: the previous line is full and does not end its sentence. */

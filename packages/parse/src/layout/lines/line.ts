@@ -8,6 +8,8 @@ export interface Line extends Box {
   baseline: number;
   /** Font size of most of its characters. */
   size: number;
+  /** Nominal size of most of its characters; undefined if that of a word is unknown. */
+  em: number | undefined;
   bold: boolean;
   italic: boolean;
   monospace: boolean;
@@ -43,8 +45,9 @@ export function lineOf(words: Word[], order: number): Line {
   if (first === undefined) throw new RangeError('a line needs a word');
   let { x0, y0, x1, y1, baseline, size } = first;
   const { size: firstSize } = first;
+  let em = nominalSize(first);
   let [bold, italic, monospace, total] = [0, 0, 0, 0];
-  let mixed = false;
+  let [mixed, mixedEm] = [false, false];
   for (const word of words) {
     if (word.x0 < x0) x0 = word.x0;
     if (word.y0 < y0) y0 = word.y0;
@@ -53,22 +56,28 @@ export function lineOf(words: Word[], order: number): Line {
     const length = word.text.length;
     total += length;
     if (word.size !== firstSize) mixed = true;
+    if (word.em !== em) mixedEm = true;
     if (word.style.bold) bold += length;
     if (word.style.italic) italic += length;
     if (word.style.monospace) monospace += length;
   }
   if (mixed) {
-    const common = commonSize(words) ?? size;
+    const common = mostCommon(words, (word) => word.size) ?? size;
     size = common;
     baseline = words.find((word) => word.size === common)?.baseline ?? baseline;
   }
+  if (mixedEm) em = words.every((word) => nominalSize(word) !== undefined) ? mostCommon(words, nominalSize) : undefined;
   const most = total * 0.6;
   const look = { bold: bold > most, italic: italic > most, monospace: monospace > most };
-  return { x0, y0, x1, y1, words, baseline, size, ...look, order };
+  return { x0, y0, x1, y1, words, baseline, size, em, ...look, order };
 }
 
-function commonSize(words: readonly Word[]): number | undefined {
-  const sizes = new Map<number, number>();
-  for (const word of words) sizes.set(word.size, (sizes.get(word.size) ?? 0) + word.text.length);
-  return mostFrequent(sizes);
+/** Returns the nominal size. Fonts without a name are drawings of letters, whose nominal size may be any. */
+const nominalSize = ({ em, style }: Word): number | undefined => (style.name === '' ? undefined : em);
+
+/** Returns the value of most characters. */
+function mostCommon<Value>(words: readonly Word[], valueOf: (word: Word) => Value): Value | undefined {
+  const counts = new Map<Value, number>();
+  for (const word of words) counts.set(valueOf(word), (counts.get(valueOf(word)) ?? 0) + word.text.length);
+  return mostFrequent(counts);
 }

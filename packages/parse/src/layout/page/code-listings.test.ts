@@ -79,3 +79,12 @@ it('reads paragraphs and tables of a report that is set in a monospace font', as
     ['East', '3', '95'],
   ]);
 });
+
+it('indents listings by the width of a character of their font', async () => {
+  const page = new TestPage()
+    .lines(60, 100, BODY)
+    .text(60, 170, 'void dues(boat, night)', { font: 'mono' })
+    .text(108, 182, 'return boat.members', { font: 'mono' });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)[1]).toBe('code: void dues(boat, night)\n        return boat.members');
+});

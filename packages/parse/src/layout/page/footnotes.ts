@@ -1,6 +1,6 @@
 /** Finds footnotes: small print at the bottom of a column that begins with a mark. */
 import { overlapX, width } from '../geometry.ts';
-import type { BodyStyle } from '../headings/headings.ts';
+import { sizeRatio, type BodyStyle } from '../headings/headings.ts';
 import { textOf, type Line } from '../lines/line.ts';
 import type { PageContent } from './page-content.ts';
 import type { TextElement } from './page-layout.ts';
@@ -26,7 +26,7 @@ function isFootnote(element: TextElement, page: PageContent, body: BodyStyle): b
   const { group } = element;
   const [first] = group.lines;
   if (first === undefined || element.y0 < MIN_TOP_SHARE * page.height) return false;
-  if (group.size > MAX_SIZE_RATIO * body.size || group.bold) return false;
+  if (sizeRatio(group, body) > MAX_SIZE_RATIO || group.bold) return false;
   return startsRaised(first) || MARK.test(textOf(first.words));
 }
 

@@ -5,7 +5,7 @@ import { area, boundsOf, holdsCentre, overlapX, width, type Box } from '../geome
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
 import { findFormulas, type Formula } from '../formulas/find-formulas.ts';
-import { isHeading, LARGE, type BodyStyle } from '../headings/headings.ts';
+import { isHeading, LARGE, sizeRatio, type BodyStyle } from '../headings/headings.ts';
 import { characterCount, isRightToLeft, textOf, type Line } from '../lines/line.ts';
 import { listMarker } from '../lines/list-marker.ts';
 import type { PageContent, PageField, Word } from './page-content.ts';
@@ -174,7 +174,7 @@ function classify(
     const context = { columnWidth: () => columnWidth(group, groups), next };
     const tag = group.lines[0] && tagOf(group.lines[0]);
     // Some programs tag titles as paragraphs, so large text may still be a heading.
-    const maybeHeading = tag === undefined || !headingsAreTagged || group.size >= LARGE * body.size;
+    const maybeHeading = tag === undefined || !headingsAreTagged || sizeRatio(group, body) >= LARGE;
     if (tag !== undefined && tag.level > 0) element.kind = 'heading';
     else if (footnotes.has(element)) element.kind = 'footnote';
     else if (isCaption(text)) element.kind = 'caption';

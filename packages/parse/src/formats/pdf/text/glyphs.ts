@@ -6,6 +6,7 @@ import { isExtensionFont } from '../../../layout/formulas/math-words.ts';
 import type { FontStyle } from '../../../layout/page/page-content.ts';
 import { isSymbolFont } from '../../../structure/symbol-fonts.ts';
 import type { Pdfium } from '../pdfium.ts';
+import { hasEvenWidths, markMonospace } from './monospace.ts';
 import { correctRightToLeft } from './right-to-left.ts';
 
 /** Characters drawn by one text object; they share font, size and direction. */
@@ -23,6 +24,8 @@ export interface GlyphRun {
   hasInkBoxes: boolean;
   /** Whether the font is a symbol font, which may map letters to symbols. */
   symbolic: boolean;
+  /** Whether the font gives all letters one width. */
+  evenWidths: boolean;
   /** Id of the marked content that contains the run; -1 for none. */
   contentId: number;
 }
@@ -40,7 +43,7 @@ export interface PageGlyphs {
 }
 
 /** Font properties by PDFium font pointer. The pointers are valid only while the document is open. */
-export type FontCache = Map<number, Pick<GlyphRun, 'style' | 'hasInkBoxes' | 'symbolic'>>;
+export type FontCache = Map<number, Pick<GlyphRun, 'style' | 'hasInkBoxes' | 'symbolic' | 'evenWidths'>>;
 
 const BOLD_NAME = /bold|black|heavy|semib|demi|^([A-Z]{6}\+)?(SFBX|CMBX|CMB\d|NimbusRomNo9L-Medi|NimbusSanL-Bold)/i;
 const ITALIC_NAME = /italic|oblique|^([A-Z]{6}\+)?(SFTI|CMTI|CMMI|NimbusRomNo9L-.*Ital)/i;
@@ -104,6 +107,7 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boo
     pdfium.copyDoubles(glyphs.origins, i * 2, 2);
   }
   correctRightToLeft(glyphs);
+  if (glyphs.runs.some(({ evenWidths }) => evenWidths)) markMonospace(glyphs);
   return glyphs;
 }
 
@@ -121,7 +125,8 @@ function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStar
   let font = fonts.get(pointer);
   if (font === undefined) {
     const style = readFont(pdfium, pointer);
-    font = { style, hasInkBoxes: isExtensionFont(style.name), symbolic: isSymbolFont(style.name) };
+    const evenWidths = pointer !== 0 && !style.monospace && hasEvenWidths(pdfium, pointer);
+    font = { style, hasInkBoxes: isExtensionFont(style.name), symbolic: isSymbolFont(style.name), evenWidths };
     fonts.set(pointer, font);
   }
   const mode = raw.FPDFTextObj_GetTextRenderMode(object);
@@ -132,6 +137,7 @@ function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStar
     em,
     hasInkBoxes: font.hasInkBoxes,
     symbolic: font.symbolic,
+    evenWidths: font.evenWidths,
     hidden: mode === MODE_INVISIBLE,
     unmapped: raw.FPDFText_HasUnicodeMapError(textPage, index) === 1,
     contentId,

@@ -17,6 +17,7 @@ const RUN: GlyphRun = {
   unmapped: false,
   hasInkBoxes: false,
   symbolic: false,
+  evenWidths: false,
   contentId: -1,
 };
 

@@ -44,7 +44,17 @@ function reading(text: string, images: Box[] = []): PageReading {
       origins: new Float32Array(codes.length * 2),
       runOf: new Uint32Array(codes.length),
       runs: [
-        { style, angle: 0, em: 10, hidden: false, unmapped: false, hasInkBoxes: false, symbolic: false, contentId: -1 },
+        {
+          style,
+          angle: 0,
+          em: 10,
+          hidden: false,
+          unmapped: false,
+          hasInkBoxes: false,
+          symbolic: false,
+          evenWidths: false,
+          contentId: -1,
+        },
       ],
     },
   };

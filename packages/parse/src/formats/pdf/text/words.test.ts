@@ -25,6 +25,7 @@ function glyphsOf(text: string, font = 'F'): PageGlyphs {
         unmapped: false,
         hasInkBoxes: false,
         symbolic: isSymbolFont(font),
+        evenWidths: false,
         contentId: -1,
       },
     ],
