@@ -9,6 +9,11 @@ export function bubblewrapCommand(program: string, visible: VisiblePaths, child:
     '--die-with-parent',
     '--cap-drop',
     'ALL',
+    // LibreOffice makes its pipe in /tmp only. First, because the paths below may be within it.
+    '--size',
+    '1048576',
+    '--tmpfs',
+    '/tmp',
     ...visible.mounts.flatMap(({ path }) => ['--ro-bind', path, path]),
     ...visible.links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...visible.hidden.flatMap((path) => ['--tmpfs', path]),

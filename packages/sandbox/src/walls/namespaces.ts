@@ -54,6 +54,9 @@ function mountScript(visible: VisiblePaths, child: WalledChild, isRoot: boolean)
     // The shell stays process 1 of the new namespace: a process 1 could not be ended by a signal from within.
     `ulimit -c 0`,
     `mount -t tmpfs -o size=1m,mode=755,${FLAGS} tmpfs ${root}`,
+    // LibreOffice makes its pipe in /tmp only. First, because the paths below may be within it.
+    `mkdir ${inRoot('/tmp')}`,
+    `mount -t tmpfs -o size=1m,mode=1777,${FLAGS} tmpfs ${inRoot('/tmp')}`,
     `mkdir -p ${directories.map(inRoot).join(' ')}`,
     ...files.map((file) => `: >${inRoot(file)}`),
     ...visible.links.map(({ path, target }) => `ln -s ${quote(target)} ${inRoot(path)}`),
