@@ -45,7 +45,7 @@ function treeOf(revision: string, folder: string): string {
     const modules = path.join(root, place, 'node_modules');
     const wanted = path.join(tree, place);
     if (existsSync(modules) && existsSync(wanted)) {
-      cpSync(modules, path.join(wanted, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+      copyModules(modules, path.join(wanted, 'node_modules'));
     }
   }
   rmSync(path.join(tree, 'bench'), { recursive: true });
@@ -55,6 +55,13 @@ function treeOf(revision: string, folder: string): string {
     stdio: 'inherit',
   });
   return tree;
+}
+
+/** Links the files of installed packages, or copies them where the file systems differ or `cp` has no such option. */
+function copyModules(from: string, to: string): void {
+  if (spawnSync('cp', ['-al', from, to], { stdio: 'ignore' }).status === 0) return;
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
 /** Returns the names of the sets of a kind that the arguments select. */
