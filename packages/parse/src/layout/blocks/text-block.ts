@@ -9,7 +9,7 @@ import { textOf, type Line } from '../lines/line.ts';
 import { listMarker, type ListMarker } from '../lines/list-marker.ts';
 import { linksOf } from '../lines/word-links.ts';
 import { median } from '../statistics.ts';
-import type { PageContent } from '../page/page-content.ts';
+import type { PageContent, Word } from '../page/page-content.ts';
 import type { FigureElement, TextElement } from '../page/page-layout.ts';
 
 type TextContent = Pick<BlockDraft, 'links' | 'lines'> & { text: string };
@@ -48,12 +48,25 @@ function withoutMarker({ text, links, lines }: TextContent, { length }: ListMark
   };
 }
 
-/** Keeps the line breaks and converts indentation to spaces. */
+/** Keeps the line breaks and converts indentation and gaps to spaces. */
 function codeContent(lines: readonly Line[], page: PageContent): TextContent {
   const left = Math.min(...lines.map((line) => line.x0));
   const unit = characterWidth(lines);
-  const texts = lines.map((line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / unit))) + textOf(line.words));
+  const texts = lines.map(
+    (line) => ' '.repeat(Math.max(0, Math.round((line.x0 - left) / unit))) + alignedText(line.words, unit),
+  );
   return { text: texts.join('\n'), ...lineMap(brokenLineSpans(lines, texts), page) };
+}
+
+function alignedText(words: readonly Word[], unit: number): string {
+  let text = '';
+  let end = 0;
+  for (const word of words) {
+    if (text !== '' && !word.glued) text += ' '.repeat(Math.max(1, Math.round((word.x0 - end) / unit)));
+    text += word.text;
+    end = word.x1;
+  }
+  return text;
 }
 
 /** Minimum length, in characters, of a word that is measured. */

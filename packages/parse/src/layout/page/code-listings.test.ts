@@ -88,3 +88,19 @@ it('indents listings by the width of a character of their font', async () => {
   const { blocks } = await parsePdf(makePdf([page]));
   expect(outlineOf(blocks)[1]).toBe('code: void dues(boat, night)\n        return boat.members');
 });
+
+it('keeps aligned output of a command as a listing', async () => {
+  const rows = [
+    'Harbour      Boats    Dues',
+    'North           12   1,544',
+    'South            7     481',
+    'East             3      95',
+  ];
+  const page = new TestPage().lines(60, 100, BODY);
+  rows.forEach((row, index) => {
+    for (const { 0: text, index: at } of row.matchAll(/\S+/g))
+      page.text(60 + at * 6, 170 + index * 12, text, { font: 'mono' });
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual([`paragraph: ${BODY.join(' ')}`, `code: ${rows.join('\n')}`]);
+});

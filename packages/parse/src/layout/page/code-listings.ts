@@ -1,5 +1,6 @@
 /** Joins code listings that blank lines, weight changes or indents have split into several elements. */
 import { boundsOf, overlapX } from '../geometry.ts';
+import { lineOf, type Line } from '../lines/line.ts';
 import type { BodyStyle } from '../headings/headings.ts';
 import type { PageElement, TextElement } from './page-layout.ts';
 
@@ -7,6 +8,24 @@ import type { PageElement, TextElement } from './page-layout.ts';
 export const MAX_MONOSPACE_SHARE = 0.4;
 /** Maximum gap within a listing, in lines. */
 const BLANK_LINES = 2;
+
+/** Joins the parts of each monospace line that wide gaps have divided, as in the output of commands. */
+export function joinListingRows(lines: readonly Line[]): readonly Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    if (last !== undefined && isUpright(last) && isUpright(line) && isSameRow(last, line))
+      joined[joined.length - 1] = lineOf([...last.words, ...line.words], last.order);
+    else joined.push(line);
+  }
+  return joined;
+}
+
+const isUpright = ({ monospace, words }: Line): boolean => monospace && words[0]?.angle === 0;
+
+/** Checks for a part drawn next, to the right on the same baseline and in the same size. */
+const isSameRow = (last: Line, line: Line): boolean =>
+  line.x0 > last.x1 && Math.abs(last.baseline - line.baseline) < 1 && Math.abs(last.size - line.size) < 0.6;
 
 /** Joins adjacent parts of each listing; keeps the order of the elements. */
 export function joinCodeListings(elements: readonly PageElement[], body: BodyStyle): readonly PageElement[] {

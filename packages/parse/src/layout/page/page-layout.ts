@@ -1,6 +1,6 @@
 /** Lays out one page: finds its tables, figures and line groups, orders and classifies them. */
 import { contentsEntries } from './contents-entries.ts';
-import { joinCodeListings, MAX_MONOSPACE_SHARE } from './code-listings.ts';
+import { joinCodeListings, joinListingRows, MAX_MONOSPACE_SHARE } from './code-listings.ts';
 import { area, boundsOf, holdsCentre, overlapX, width, type Box } from '../geometry.ts';
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
@@ -74,14 +74,16 @@ export interface DocumentStyle {
 
 export function layOutPage(page: PageContent, lines: readonly Line[], style: DocumentStyle): PageLayout {
   const rightToLeft = isRightToLeft(page.words);
-  const found = page.words.length > MAX_WORDS ? [] : findTables(page, lines);
+  const isTable = (table: Table): boolean => !isListing(table, style.body);
+  const found = page.words.length > MAX_WORDS ? [] : findTables(page, lines).filter(isTable);
   const tables = rightToLeft ? found.map(mirrored) : found;
   const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
   const free = outsideTables.filter((line) => !isLabel(line));
   const formulas = findFormulas(free, page.rules);
-  const groups = groupLines(formulas.length === 0 ? free : withoutFormulas(free, formulas));
+  const grouped = formulas.length === 0 ? free : withoutFormulas(free, formulas);
+  const groups = groupLines(isReport(style.body) ? grouped : joinListingRows(grouped));
   const elements: PageElement[] = [
     ...groups.map(textElement),
     ...tables.map((table) => tableElement(table, page.words)),
@@ -101,6 +103,12 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
   if (groups.length <= MAX_GROUPS) classify(ordered, page, style);
   return { page, elements: footnotesLast(joinTornNumbers(ordered, style.body)) };
 }
+
+/** Checks for aligned text of a listing, such as the output of a command: a table without rules in monospace only. */
+const isListing = ({ ruled, cells }: Table, body: BodyStyle): boolean =>
+  !ruled && !isReport(body) && cells.every(({ words }) => words.every(({ style }) => style.monospace));
+
+const isReport = (body: BodyStyle): boolean => body.monospaceShare > MAX_MONOSPACE_SHARE;
 
 /** Matches a section number before a capital letter; only bold text is checked. */
 const SECTION = /^(\d{1,2})[.)]?\s+\p{Lu}/u;
