@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorBox } from '../../components/states/error-box.tsx';
-import { Empty, Page } from '../../components/page.tsx';
+import { Empty, Page, Skeleton } from '../../components/page.tsx';
 import { collectionsList } from '../../data/collections.ts';
 import { configurationChoices } from '../../data/configuration-choices.ts';
 import { faultAt } from '../../data/faults.ts';
@@ -36,7 +36,7 @@ function NewChat(): React.ReactElement {
   const search = api.useSearch();
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const { rows: collections } = useList(collectionsList(workspace));
+  const { rows: collections, isLoading } = useList(collectionsList(workspace));
   const { data: configurations } = useQuery(configurationChoices(workspace));
   const [collectionId, setCollection] = useState(search.in);
   const [modelId, setModel] = useState('');
@@ -66,6 +66,7 @@ function NewChat(): React.ReactElement {
   };
 
   const faultOfFilter = faultAt(error, 'filter');
+  if (isLoading) return <div className="flex-1 p-6">{<Skeleton />}</div>;
   if (collections.length === 0)
     return (
       <div className="flex-1">
