@@ -192,7 +192,7 @@ interface PaletteProps {
 export function Palette({ isOpen, onClose }: PaletteProps): React.ReactElement {
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root modal="trap-focus" open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup

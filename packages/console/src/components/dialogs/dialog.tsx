@@ -16,8 +16,9 @@ const FIELDS = 'input:not([hidden], [type=hidden]), textarea, select';
 /** A modal dialog. Its first field has the focus. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, isOpen, onClose, width = 32, children }: DialogProps): React.ReactElement {
   const popup = useRef<HTMLDivElement>(null);
+  // Nothing behind the backdrop scrolls; locking it would cost a layout of the whole page.
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root modal="trap-focus" open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup
