@@ -5,6 +5,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from '../logger.ts';
+import { InterruptibleWait } from '../shared/interruptible-wait.ts';
 
 export interface FetchLoopOptions<Job> {
   name: string;
@@ -41,8 +42,8 @@ export class FetchLoop<Job> {
   #generation = 0;
   #stopped = false;
   #woken = false;
-  #resume: (() => void) | undefined;
-  #endGathering: (() => void) | undefined;
+  readonly #resting = new InterruptibleWait();
+  readonly #gathering = new InterruptibleWait();
   /** The last fetch filled all free slots, so that there may be more due jobs. */
   #backlog = false;
   #foundNone = false;
@@ -73,12 +74,12 @@ export class FetchLoop<Job> {
   /** Fetches soon instead of at the next poll. */
   wake(): void {
     this.#woken = true;
-    if (this.#failures === 0) this.#resume?.();
+    if (this.#failures === 0) this.#resting.end();
   }
 
   /** Fetches again if more jobs may be due. */
   slotFreed(): void {
-    if (this.#pauseMs() < performance.now() - this.#fetchedAt) this.#endGathering?.();
+    if (this.#pauseMs() < performance.now() - this.#fetchedAt) this.#gathering.end();
     if (this.#backlog) this.wake();
   }
 
@@ -86,8 +87,8 @@ export class FetchLoop<Job> {
   async stop(): Promise<void> {
     clearInterval(this.#watchdog);
     this.#stopped = true;
-    this.#resume?.();
-    this.#endGathering?.();
+    this.#resting.end();
+    this.#gathering.end();
     await this.#running;
   }
 
@@ -170,16 +171,7 @@ export class FetchLoop<Job> {
 
   /** Waits for the time, or until `wake` or `stop`. After a failure only `stop` shortens it. */
   async #wait(ms: number): Promise<void> {
-    if (ms > 0 && !this.#stopped && !(this.#woken && this.#failures === 0)) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#resume = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#resume = undefined;
-    }
+    if (ms > 0 && !this.#stopped && !(this.#woken && this.#failures === 0)) await this.#resting.for(ms);
     this.#woken = false;
   }
 
@@ -187,15 +179,7 @@ export class FetchLoop<Job> {
   async #gather(): Promise<void> {
     const sinceMs = performance.now() - this.#fetchedAt;
     const restMs = this.#pauseMs() - sinceMs;
-    if (restMs <= 0 || this.#stopped) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, restMs);
-      this.#endGathering = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#endGathering = undefined;
+    if (restMs > 0 && !this.#stopped) await this.#gathering.for(restMs);
   }
 
   /** Returns the time between the last fetch and the next one, in ms. */

@@ -2,6 +2,8 @@
  * Coalesces concurrent calls into batches: calls that arrive while a batch runs, or within `lingerMs` after it, form
  * the next one. A lone call starts at once, so it is as fast as without batching, and batches grow only under load.
  */
+import { InterruptibleWait } from './interruptible-wait.ts';
+
 export interface BatchedCallsOptions<Item, Result> {
   /**
    * Returns results in order, undefined for an item that `runSingle` has to do. If it throws, `runSingle` does each
@@ -26,7 +28,7 @@ export class BatchedCalls<Item, Result> {
   readonly #options: BatchedCallsOptions<Item, Result>;
   #waiting: Call<Item, Result>[] = [];
   #running = false;
-  #endLinger: (() => void) | undefined;
+  readonly #lingering = new InterruptibleWait();
   #endedAt = -Infinity;
 
   constructor(options: BatchedCallsOptions<Item, Result>) {
@@ -36,7 +38,7 @@ export class BatchedCalls<Item, Result> {
   call(item: Item): Promise<Result> {
     return new Promise((resolve) => {
       this.#waiting.push({ item, resolve });
-      if (this.#waiting.length >= this.#options.maxBatchSize) this.#endLinger?.();
+      if (this.#waiting.length >= this.#options.maxBatchSize) this.#lingering.end();
       if (this.#running) return;
       this.#running = true;
       // Calls made in the same turn of the event loop share the first batch.
@@ -62,15 +64,7 @@ export class BatchedCalls<Item, Result> {
   async #linger(): Promise<void> {
     const { lingerMs = 0, maxBatchSize } = this.#options;
     const restMs = lingerMs - (performance.now() - this.#endedAt);
-    if (restMs <= 0 || this.#waiting.length >= maxBatchSize) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, restMs);
-      this.#endLinger = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#endLinger = undefined;
+    if (restMs > 0 && this.#waiting.length < maxBatchSize) await this.#lingering.for(restMs);
   }
 
   async #runBatch(items: readonly Item[]): Promise<readonly (Result | undefined)[]> {

@@ -10,6 +10,7 @@ import type { OutboxDispatch } from '../domain/webhooks/outbox-dispatch.ts';
 import type { DeliverySettlement, SettledAttempt } from '../domain/webhooks/settlement.ts';
 import { DELIVERIES_TOPIC, type ClaimedDelivery } from '../domain/webhooks/types.ts';
 import type { Logger } from '../logger.ts';
+import { InterruptibleWait } from '../shared/interruptible-wait.ts';
 import { pause } from '@quire/shared/pause';
 import { HostSlots } from './host-slots.ts';
 
@@ -45,7 +46,7 @@ export class WebhookDeliverer {
   #dispatchedAt = -Infinity;
   #dispatchTimer: NodeJS.Timeout | undefined;
   #work = true;
-  #wake: () => void = () => undefined;
+  readonly #sleeping = new InterruptibleWait();
   #ended: Promise<void> = Promise.resolve();
   #unsubscribes: (() => void)[] = [];
 
@@ -98,7 +99,7 @@ export class WebhookDeliverer {
 
   #rouse(): void {
     this.#work = true;
-    this.#wake();
+    this.#sleeping.end();
   }
 
   async #run(): Promise<void> {
@@ -136,10 +137,7 @@ export class WebhookDeliverer {
 
   /** Waits for a notification or the next poll, which limits the delay after a lost notification. */
   async #sleep(): Promise<void> {
-    const waking = new AbortController();
-    this.#wake = () => waking.abort();
-    if (!this.#work) await pause(POLL_MS, [waking.signal]);
-    this.#wake = () => undefined;
+    if (!this.#work) await this.#sleeping.for(POLL_MS);
     if (!this.#work) this.#newEvents = true;
   }
 
