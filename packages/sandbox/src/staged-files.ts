@@ -3,10 +3,11 @@
  * directory before the task, and its outputs are moved out of it afterwards.
  */
 import { constants } from 'node:fs';
-import { chmod, copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { chmod, copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from '@quire/shared/error-code';
+import { removeIfPresent } from '@quire/shared/remove-if-present';
 import { replacePaths } from './replace-paths.ts';
 import type { WalledChild } from './walls/isolation.ts';
 
@@ -89,14 +90,9 @@ async function linkOrCopy(file: string, place: string): Promise<void> {
     const isLink = (await lstat(file)).isSymbolicLink();
     await link(isLink ? await realpath(file) : file, place);
   } catch {
-    await copyFile(file, place, constants.COPYFILE_FICLONE);
+    // A link that was left there would lead the copy into its original.
+    await copyFile(file, place, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   }
-}
-
-async function removeIfPresent(file: string): Promise<void> {
-  await unlink(file).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  });
 }
 
 /**

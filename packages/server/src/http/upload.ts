@@ -5,13 +5,14 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import { errorCode } from '@quire/shared/error-code';
+import { removeIfPresent } from '@quire/shared/remove-if-present';
 import { requireFreeSpace } from '../shared/free-space.ts';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';
@@ -81,9 +82,7 @@ async function openSpool(file: string, minFreeBytes: number | undefined): Promis
 /** Removes the spool file. Usually the object store has moved it; the check is faster than a failed removal. */
 export async function discard(upload: Pick<Upload, 'path'>): Promise<void> {
   if (!existsSync(upload.path)) return;
-  await unlink(upload.path).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  });
+  await removeIfPresent(upload.path);
 }
 
 /** Receives the raw body as a file, named by `Content-Disposition`. */
