@@ -3,7 +3,7 @@ import type { Io } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** Width of the generated help, in columns. */
-const HELP_WIDTH = 80;
+export const HELP_WIDTH = 80;
 
 /** Runs the command that the arguments name, and returns the exit code. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<ExitCode> {

@@ -16,8 +16,8 @@ const BULLET = /^(?:[•·▪●○◦■□▫►▶▸➢➤❖✓✔✗‣⁃
 const TICK_BOX = /^[☐☑☒]\s*(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
 /** Abbreviations such as `z. B.` and `p. 12` begin like items. */
-const LETTER = /^(?:\(([a-z])\)|([a-z])\)|([a-z])\.(?!\s+(?:\p{L}{1,2}\.|\d)))\s+(?=\S)/u;
-const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})\)|([ivx]{1,5})\.(?!\s+(?:\p{L}{1,2}\.|\d)))\s+(?=\S)/u;
+const LETTER = /^(?:\(([a-z])\)|([a-z])(?:\)|\.(?!\s+(?:\p{L}{1,2}\.|\d))))\s+(?=\S)/u;
+const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})(?:\)|\.(?!\s+(?:\p{L}{1,2}\.|\d))))\s+(?=\S)/u;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 
 /** Returns the marker at the start of a text; undefined if there is none. */
@@ -28,17 +28,14 @@ export function listMarker(text: string): ListMarker | undefined {
   const number = NUMBER.exec(text);
   if (number) return { ordered: true, number: Number(number[1]), length: number[0].length };
   const roman = ROMAN.exec(text);
-  if (roman)
-    return { ordered: true, number: romanValue(roman[1] ?? roman[2] ?? roman[3] ?? ''), length: roman[0].length };
+  if (roman) return { ordered: true, number: romanValue(roman[1] ?? roman[2] ?? ''), length: roman[0].length };
   const letter = LETTER.exec(text);
-  if (letter) return { ordered: true, number: letterValue(letter), length: letter[0].length };
+  if (letter)
+    return { ordered: true, number: (letter[1] ?? letter[2] ?? 'a').charCodeAt(0) - 96, length: letter[0].length };
   return undefined;
 }
 
 export const startsListItem = (line: Line): boolean => listMarker(textOf(line.words.slice(0, 4))) !== undefined;
-
-const letterValue = ([, ...letters]: RegExpExecArray): number =>
-  (letters.find((letter) => letter !== undefined) ?? 'a').charCodeAt(0) - 96;
 
 function romanValue(text: string): number {
   const values = Array.from(text, (letter) => ROMAN_VALUES[letter] ?? 0);

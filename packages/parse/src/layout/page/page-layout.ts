@@ -108,6 +108,7 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
 const isListing = ({ ruled, cells }: Table, body: BodyStyle): boolean =>
   !ruled && !isReport(body) && cells.every(({ words }) => words.every(({ style }) => style.monospace));
 
+/** Checks for a document that is set in a monospace font. */
 const isReport = (body: BodyStyle): boolean => body.monospaceShare > MAX_MONOSPACE_SHARE;
 
 /** Matches a section number before a capital letter; only bold text is checked. */
@@ -206,9 +207,8 @@ const MIN_LISTING = 20;
 function isCode({ lines }: LineGroup, body: BodyStyle): boolean {
   if (!lines.every((line) => line.monospace)) return false;
   const words = lines.flatMap((line) => line.words);
-  const isBody = body.monospaceShare > MAX_MONOSPACE_SHARE;
-  if (lines.length >= 2) return characterCount(words) > MIN_LISTING && !(isBody && isRunningText(lines));
-  return !isBody && words.length > 1 && words.every(({ style }) => style.monospace);
+  if (lines.length >= 2) return characterCount(words) > MIN_LISTING && !(isReport(body) && isRunningText(lines));
+  return !isReport(body) && words.length > 1 && words.every(({ style }) => style.monospace);
 }
 
 /** Minimum number of words of a line of running text, and the room that a long word leaves at its end, in sizes. */

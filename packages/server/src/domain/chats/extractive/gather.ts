@@ -50,18 +50,18 @@ export async function gatherEvidence(
     if (!isNamed(query, parts, whole)) {
       return Promise.all(parts.map((part, index) => weigh(joined(each[index] ?? [], whole), part)));
     }
-    return [await followNames(query, whole, search, weigh)];
+    return [await followNames(query, one, search, weigh)];
   }
-  return [await followNames(query, await search(query, HIT_COUNT), search, weigh)];
+  return [await followNames(query, await weigh(await search(query, HIT_COUNT)), search, weigh)];
 }
 
 async function followNames(
   query: string,
-  hits: readonly SearchHit[],
+  first: Evidence,
   search: (text: string, count: number) => Promise<readonly SearchHit[]>,
   weigh: Weigh,
 ): Promise<Evidence> {
-  let evidence = await weigh(hits);
+  let evidence = first;
   const searched = new Set([query]);
   let furtherMs = 0;
   for (let round = 2; round <= MAX_ROUNDS; round += 1) {

@@ -52,10 +52,10 @@ export function readQuestion(text: string, language: string | null, asked: strin
   const all = [...new Set(analyse(text, language))];
   const matter = withoutQuestionWords(matterTerms(all), language);
   const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
-  const own = new Set(contentTerms(asked, language));
+  const own = asked === text ? [] : contentTerms(asked, language);
   return {
     terms: matter.length > 0 ? matter : all,
-    context: new Set(asked === text || own.size === 0 ? [] : matter.filter((term) => !own.has(term))),
+    context: new Set(own.length === 0 ? [] : matter.filter((term) => !own.includes(term))),
     all,
     names: [...new Set(names)],
     expects: expectedKind(asked, language) ?? expectedKind(text, language),

@@ -6,7 +6,7 @@ import { analyse } from '@quire/text/language/analyse';
 import { decimalSign, findNumbers, numericValue } from '@quire/process/extract/engine/values/numbers';
 import type { Question } from './question.ts';
 import type { Quotable } from './quotables.ts';
-import { cellsOf, isNamedRow, unitOf, type RowCell } from './table-cells.ts';
+import { BAR, cellsOf, isNamedRow, namedCounts, unitOf, type RowCell } from './table-cells.ts';
 
 type Operation = 'sum' | 'difference' | 'ratio' | 'change';
 
@@ -134,11 +134,8 @@ const isPart = (terms: ReadonlySet<string>, whole: ReadonlySet<string>): boolean
 
 /** Returns the positions of the columns whose header has a term of the question that is in no other header. */
 function namedColumns(table: readonly TableRow[], question: Question, language: string | null): number[] {
-  const [first] = table;
-  const names = (first?.header ?? '').split('|').map((name) => new Set(analyse(name, language)));
-  const isOwn = (term: string): boolean => names.filter((terms) => terms.has(term)).length === 1;
-  const held = names.map((terms) => [...terms].filter((term) => question.all.includes(term) && isOwn(term)));
-  return held.flatMap((terms, at) => (at > 0 && terms.length > 0 ? [at] : []));
+  const headers = (table[0]?.header ?? '').split(BAR);
+  return namedCounts(headers, question, language).flatMap((count, at) => (count > 0 ? [at] : []));
 }
 
 /** Returns the only number of a cell, or null. */

@@ -14,7 +14,8 @@ export interface RowCell {
   column: string;
 }
 
-const BAR = '|';
+/** Sign between the cells of a row. */
+export const BAR = '|';
 /** Kinds of a cell's value, the more specific first. */
 const KINDS: readonly ValueKind[] = ['money', 'date', 'measure', 'count'];
 const MAX_CELL_CHARACTERS = 60;
@@ -32,13 +33,17 @@ export function cellsOf({ text, header }: Pick<Quotable, 'text' | 'header'>): Ro
   });
 }
 
-/** Returns the cells whose header has a term of the question that is in no other header, and the most of such terms. */
-export function askedCells(cells: readonly RowCell[], question: Question, language: string | null): RowCell[] {
-  const held = cells.map(
-    ({ column }) => new Set(analyse(column, language).filter((term) => question.all.includes(term))),
-  );
+/** Counts, for each header, the terms of the question that are in no other header; 0 for the header of the labels. */
+export function namedCounts(headers: readonly string[], question: Question, language: string | null): number[] {
+  const held = headers.map((name) => new Set(analyse(name, language).filter((term) => question.all.includes(term))));
   const isOwn = (term: string): boolean => held.filter((terms) => terms.has(term)).length === 1;
-  const counts = held.map((terms, at) => (at === 0 ? 0 : [...terms].filter(isOwn).length));
+  return held.map((terms, at) => (at === 0 ? 0 : [...terms].filter(isOwn).length));
+}
+
+/** Returns the cells whose header has a term of the question that is in no other header, and the most of such terms. */
+function askedCells(cells: readonly RowCell[], question: Question, language: string | null): RowCell[] {
+  const headers = cells.map(({ column }) => column);
+  const counts = namedCounts(headers, question, language);
   const most = Math.max(...counts);
   return most === 0 ? [] : cells.filter((_, at) => counts[at] === most);
 }
