@@ -2,13 +2,14 @@
  * Baselines of the comparisons, without any code of the service: BM25 for retrieval, the first words of its best
  * paragraph for questions, and the most frequent label for classification. Extraction has none.
  */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { bm25 } from './bm25.ts';
 import { ndcg } from './ir-metrics.ts';
+import { readJsonLines } from './json-lines.ts';
 import { figuresOf, scoreAnswer } from './qa-score.ts';
 import { readQaSet } from './qa-sets.ts';
 import { readSet } from './retrieval-sets.ts';
+import { round } from './statistics.ts';
 
 /** Number of words that the baseline quotes. */
 const QUOTED_WORDS = 45;
@@ -21,8 +22,6 @@ export function baselineOf(kind: string, folder: string, sample: number): Record
   return kind === 'classification' ? labels(folder) : undefined;
 }
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-
 function retrieval(folder: string): Record<string, number> {
   const { documents, queries, relevance } = readSet(folder);
   const rank = bm25(documents.map(({ title = '', text }) => `${title}\n${text}`));
@@ -33,7 +32,7 @@ function retrieval(folder: string): Record<string, number> {
       DEPTH,
     ),
   );
-  return { 'sparse nDCG@10': rounded(gains.reduce((sum, gain) => sum + gain, 0) / gains.length) };
+  return { 'sparse nDCG@10': round(gains.reduce((sum, gain) => sum + gain, 0) / gains.length, 3) };
 }
 
 function questions(folder: string, sample: number): Record<string, number> | undefined {
@@ -55,11 +54,8 @@ function questions(folder: string, sample: number): Record<string, number> | und
 }
 
 function labels(folder: string): Record<string, number> {
-  const lines = readFileSync(path.join(folder, 'items.jsonl'), 'utf8').trim().split('\n');
+  const items = readJsonLines<{ label: string }>(path.join(folder, 'items.jsonl'));
   const counts = new Map<string, number>();
-  for (const line of lines) {
-    const { label } = JSON.parse(line) as { label: string };
-    counts.set(label, (counts.get(label) ?? 0) + 1);
-  }
-  return { accuracy: rounded(Math.max(...counts.values()) / lines.length) };
+  for (const { label } of items) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return { accuracy: round(Math.max(...counts.values()) / items.length, 3) };
 }

@@ -14,6 +14,8 @@ import { classify } from '@quire/process/classify/classify';
 import type { Embedder } from '@quire/models/embedder';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { QuestionRow, SetReport } from './compare-report.ts';
+import { readJsonLines } from './json-lines.ts';
+import { round } from './statistics.ts';
 import { depsWith, textDocument } from './text-document.ts';
 
 interface Item {
@@ -56,9 +58,8 @@ async function measure(
     rows.push({ id: String(at + 1), score: answer === label ? 1 : 0, question: text, answer, gold: label });
     sure += best?.score ?? 0;
   }
-  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
   const right = rows.reduce((sum, { score }) => sum + score, 0);
-  return { accuracy: rounded(right / items.length), meanScore: rounded(sure / items.length), rows };
+  return { accuracy: round(right / items.length, 3), meanScore: round(sure / items.length, 3), rows };
 }
 
 if (!existsSync(values.data)) {
@@ -69,13 +70,9 @@ if (!existsSync(values.data)) {
   const embedder = await local.open(modelId);
   const report: Record<string, SetReport> = {};
   for (const set of readdirSync(values.data).filter((name) => name.includes(values.only))) {
-    const read = (name: string): string => readFileSync(path.join(values.data, set, name), 'utf8');
-    const items = read('items.jsonl')
-      .trim()
-      .split('\n')
-      .slice(0, Number(values.sample))
-      .map((line) => JSON.parse(line) as Item);
-    const names = JSON.parse(read('taxonomy.json')) as string[];
+    const folder = path.join(values.data, set);
+    const items = readJsonLines<Item>(path.join(folder, 'items.jsonl')).slice(0, Number(values.sample));
+    const names = JSON.parse(readFileSync(path.join(folder, 'taxonomy.json'), 'utf8')) as string[];
     const taxonomy = names.map((id) => ({ id, label: id, description: DESCRIPTIONS[id] }));
     console.log(`${set} (${items.length} texts, ${names.length} labels)`);
     for (const [name, model] of [

@@ -18,7 +18,7 @@ import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { readSet, type TestSet } from './retrieval-sets.ts';
 import { removeDirectory, startService, type ServiceProcess } from '../packages/server/test/service-process.ts';
-import { inParallel } from './statistics.ts';
+import { inParallel, round } from './statistics.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const MODES = ['sparse', 'dense', 'hybrid'] as const;
@@ -112,7 +112,6 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'quire-eval-'));
 if (values.models !== undefined) symlinkSync(path.resolve(values.models), path.join(dataDir, 'models'));
 const service = await startService({ dataDir });
 const table: Record<string, SetReport> = {};
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 try {
   const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
   console.log('set'.padEnd(18) + MODES.map((mode) => `${mode} nDCG@10 [95 %] R@100`.padEnd(36)).join(''));
@@ -126,7 +125,7 @@ try {
       const found = await score(service, `/w/${ws}/col/${col}/search`, set, mode);
       if (found !== undefined) scores[mode] = found;
     }
-    const figures = Object.entries(scores).map(([mode, { ndcg10 }]) => [`${mode} nDCG@10`, rounded(ndcg10)] as const);
+    const figures = Object.entries(scores).map(([mode, { ndcg10 }]) => [`${mode} nDCG@10`, round(ndcg10, 3)] as const);
     table[name] = { figures: Object.fromEntries(figures), rows: scores.hybrid?.rows ?? scores.sparse?.rows ?? [] };
     console.log(row(name, scores));
   }

@@ -19,6 +19,7 @@ import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import { createTaskPool } from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import type { QuestionRow, SetReport } from './compare-report.ts';
+import { readJsonLines } from './json-lines.ts';
 
 interface Leaves {
   tp: number;
@@ -96,9 +97,8 @@ function schemaOf(directory: string, { file, schema }: Sample): string {
 
 async function measureSet(directory: string, sandbox: SandboxClient, scorer: Scorer): Promise<SetResult> {
   const result: SetResult = { rows: [], total: { tp: 0, g: 0, p: 0 }, byField: new Map(), errors: new Map() };
-  const samples = readFileSync(path.join(directory, 'manifest.jsonl'), 'utf8').trim().split('\n');
-  for (const line of samples.slice(0, Number(values.sample))) {
-    const sample = JSON.parse(line) as Sample;
+  const samples = readJsonLines<Sample>(path.join(directory, 'manifest.jsonl'));
+  for (const sample of samples.slice(0, Number(values.sample))) {
     const schema = readSchema(json(schemaOf(directory, sample)));
     const tree = await treeOf(path.join(directory, sample.file), sandbox);
     const { data, failure } = await extracted(sandbox, tree, schema);

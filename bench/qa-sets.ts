@@ -1,6 +1,7 @@
 /** Reads question sets from disk: `docs.jsonl` with texts, `qa.jsonl` with questions. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readJsonLines } from './json-lines.ts';
 
 export interface QaDocument {
   _id: string;
@@ -24,18 +25,12 @@ export interface QaSet {
   questions: QaQuestion[];
 }
 
-const lines = <T>(file: string): T[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as T);
-
 /** Returns undefined if the folder is not a set. `sample` limits the number of questions, chosen by the seed. */
 export function readQaSet(directory: string, sample: number, seed: number): QaSet | undefined {
   const [docs, qa] = ['docs.jsonl', 'qa.jsonl'].map((name) => path.join(directory, name));
   if (docs === undefined || qa === undefined || !existsSync(docs) || !existsSync(qa)) return undefined;
-  const questions = shuffled(lines<QaQuestion>(qa), seed).slice(0, sample);
-  return { name: path.basename(directory), documents: lines(docs), questions };
+  const questions = shuffled(readJsonLines<QaQuestion>(qa), seed).slice(0, sample);
+  return { name: path.basename(directory), documents: readJsonLines(docs), questions };
 }
 
 /** Returns the user's turns before the question. */

@@ -1,6 +1,7 @@
 /** Reads retrieval sets from disk: `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readJsonLines } from './json-lines.ts';
 
 export interface TestSet {
   documents: { _id: string; title?: string; text: string }[];
@@ -8,12 +9,6 @@ export interface TestSet {
   /** Relevance grades by query and document. */
   relevance: Map<string, Map<string, number>>;
 }
-
-const lines = <T>(file: string): T[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as T);
 
 /** Queries without a relevant document are left out. */
 export function readSet(directory: string): TestSet {
@@ -24,9 +19,9 @@ export function readSet(directory: string): TestSet {
     const grades = relevance.get(query) ?? new Map<string, number>();
     relevance.set(query, grades.set(document, Number(grade)));
   }
-  const queries = lines<TestSet['queries'][number]>(path.join(directory, 'queries.jsonl'));
+  const queries = readJsonLines<TestSet['queries'][number]>(path.join(directory, 'queries.jsonl'));
   return {
-    documents: lines(path.join(directory, 'corpus.jsonl')),
+    documents: readJsonLines(path.join(directory, 'corpus.jsonl')),
     queries: queries.filter((query) => [...(relevance.get(query._id)?.values() ?? [])].some((grade) => grade > 0)),
     relevance,
   };

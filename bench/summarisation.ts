@@ -13,6 +13,7 @@ import { countWords } from '@quire/process/sentences/document-sentences';
 import { summarise } from '@quire/process/summarise/summarise';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { Embedder } from '@quire/models/embedder';
+import { readJsonLines } from './json-lines.ts';
 import { bestRouge, type Rouge } from './rouge.ts';
 import { round } from './statistics.ts';
 import { depsWith, textDocument } from './text-document.ts';
@@ -27,19 +28,15 @@ const fallback = path.join(here, '..', '..', 'shared', 'eval', 'data', 'summaris
 const { values } = parseArgs({ options: { data: { type: 'string', default: fallback } } });
 const LENGTHS: readonly SummaryConfig['length'][] = ['short', 'medium'];
 
-const lines = <T>(file: string): T[] =>
-  readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T);
-
 function readItems(folder: string): Item[] {
   const list = path.join(folder, 'items.jsonl');
-  if (existsSync(list)) return lines<Item>(list);
-  return lines<{ file: string; summary: string }>(path.join(folder, 'manifest.jsonl')).map(({ file, summary }) => ({
-    text: readFileSync(path.join(folder, file), 'utf8'),
-    references: [summary],
-  }));
+  if (existsSync(list)) return readJsonLines<Item>(list);
+  return readJsonLines<{ file: string; summary: string }>(path.join(folder, 'manifest.jsonl')).map(
+    ({ file, summary }) => ({
+      text: readFileSync(path.join(folder, file), 'utf8'),
+      references: [summary],
+    }),
+  );
 }
 
 async function measure(items: readonly Item[], summary: (text: string) => Promise<string>): Promise<string> {
