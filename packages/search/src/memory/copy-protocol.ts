@@ -12,6 +12,12 @@ export interface DocumentRemoval {
 export const erasesDocuments = (removed: readonly DocumentRemoval[]): boolean =>
   removed.some(({ belowRevision }) => belowRevision === null);
 
+/** The snapshot of a table that was not split, and the part of it that a thread of a split table takes. */
+export interface WholeTable {
+  dimensions: number;
+  part: 'terms' | 'vectors';
+}
+
 /** `table` is the number that the caller assigns to a copy when it opens it; `rows` of `open` is an estimate. */
 export type CopyRequest = { table: number } & (
   | { do: 'open'; dimensions: number | null; rows: number }
@@ -25,8 +31,8 @@ export type CopyRequest = { table: number } & (
   | { do: 'dense'; vector: Float32Array; limit: number; filter: IndexFilter | undefined }
   /** Writes a snapshot of the copy, which holds all rows up to the position. */
   | { do: 'save'; file: string; name: string; identity: string; position: string }
-  /** Fills a newly opened copy from a valid snapshot, if there is one. */
-  | { do: 'restore'; file: string; name: string; identity: string }
+  /** Fills a newly opened copy from a valid snapshot, if there is one; with `of`, from a part of a whole table's. */
+  | { do: 'restore'; file: string; name: string; identity: string; of?: WholeTable }
   | { do: 'release' }
 );
 

@@ -88,14 +88,15 @@ export class CopyStore {
     return { state: stateOf(stored) };
   }
 
-  async #restore({ table, file, name, identity }: CopyRequest & { do: 'restore' }): Promise<CopyReply> {
+  async #restore({ table, file, name, identity, of }: CopyRequest & { do: 'restore' }): Promise<CopyReply> {
     const { dimensions } = this.#stored(table);
-    const snapshot = await readSnapshot(file, { table: name, identity, dimensions });
+    const wanted = { table: name, identity, dimensions: of?.dimensions ?? dimensions };
+    const snapshot = await readSnapshot(file, wanted);
     // Throws if the copy was released meanwhile.
     const stored = this.#stored(table);
     if (snapshot === undefined) return { state: stateOf(stored), position: null };
     try {
-      stored.memoryTable.restore(snapshot.reader);
+      stored.memoryTable.restore(snapshot.reader, of?.part);
     } catch {
       stored.memoryTable.release();
       stored.memoryTable = new MemoryTable(dimensions, this.#memory);

@@ -5,6 +5,7 @@
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit } from '../search-index.ts';
 import type { ScoredSlot } from './best-hits.ts';
+import type { WholeTable } from './copy-protocol.ts';
 import { searchTerms } from './terms/bm25.ts';
 import { grown } from './grown-array.ts';
 import type { WasmPages } from './wasm-pages.ts';
@@ -54,17 +55,20 @@ export class MemoryTable {
   }
 
   save(to: SnapshotWriter): void {
-    for (const part of this.#parts()) part.save(to);
+    for (const part of [this.#vocabulary, this.#postings, this.#slots, ...this.#vectorParts()]) part.save(to);
   }
 
-  /** Fills an empty table. Throws `RangeError` when memory runs out or the snapshot is too short. */
-  restore(from: SnapshotReader): void {
-    for (const part of this.#parts()) part.restore(from);
+  /**
+   * Fills an empty table, with `part: 'vectors'` without the terms of the snapshot. Throws `RangeError` when memory runs
+   * out or the snapshot is too short.
+   */
+  restore(from: SnapshotReader, part?: WholeTable['part']): void {
+    const terms = part === 'vectors' ? [new Vocabulary(), new Postings()] : [this.#vocabulary, this.#postings];
+    for (const each of [...terms, this.#slots, ...this.#vectorParts()]) each.restore(from);
   }
 
-  #parts() {
-    const vectors = this.#vectors === null ? [] : [this.#vectors];
-    return [this.#vocabulary, this.#postings, this.#slots, ...vectors];
+  #vectorParts(): VectorStore[] {
+    return this.#vectors === null ? [] : [this.#vectors];
   }
 
   has(chunkKey: bigint): boolean {

@@ -115,6 +115,8 @@ export async function readSnapshot(
     throw error;
   }
   const body = bytes.subarray(0, -DIGEST_BYTES);
+  const read = readHead(body);
+  if (read !== undefined && headText({ ...wanted, position: read.position }) !== read.text) return undefined;
   const hash = createHash(DIGEST);
   for (let start = 0; start < body.length; start += SLICE_BYTES) {
     hash.update(body.subarray(start, start + SLICE_BYTES));
@@ -124,11 +126,18 @@ export async function readSnapshot(
     await rm(file, { force: true });
     return undefined;
   }
-  const reader = new SnapshotReader(body);
-  const written = Buffer.from(reader.numbers(Uint8Array)).toString();
-  const { position } = JSON.parse(written) as { position: string };
-  const head = { ...wanted, position };
-  return headText(head) === written ? { head, reader } : undefined;
+  return read && { head: { ...wanted, position: read.position }, reader: read.reader };
+}
+
+/** Returns undefined when the head is damaged. */
+function readHead(body: Uint8Array): { text: string; position: string; reader: SnapshotReader } | undefined {
+  try {
+    const reader = new SnapshotReader(body);
+    const text = Buffer.from(reader.numbers(Uint8Array)).toString();
+    return { text, position: (JSON.parse(text) as { position: string }).position, reader };
+  } catch {
+    return undefined;
+  }
 }
 
 const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';

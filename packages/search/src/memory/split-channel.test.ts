@@ -112,6 +112,16 @@ test('a new process restores both parts that the previous one saved', async () =
   expect(await second.search()).toEqual(await first.search());
 });
 
+test('a new process takes both parts from the file of a table that was not split', async () => {
+  const { source, files } = await filled();
+  const first = await start(source, files, ROWS + 1);
+  expect(await readdir(files)).toEqual(['chunks.copy']);
+  const second = await start(source, files);
+  expect([source.reads, second.errors]).toEqual([[expect.any(String)], []]);
+  expect(await second.search()).toEqual(await first.search());
+  expect(second.channels.map(({ asked }) => asked)).toEqual([['sparse'], ['dense']]);
+});
+
 test('loads the table again when the parts do not match or one is damaged', async () => {
   const { source, files } = await filled();
   await start(source, files);

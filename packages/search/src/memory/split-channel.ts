@@ -17,6 +17,9 @@ interface Part {
   transfer: readonly ArrayBuffer[];
 }
 
+type Parts = readonly [terms: Part, vectors: Part];
+type Results = readonly [terms: CopyResult, vectors: CopyResult];
+
 export class SplitChannel implements CopyChannel {
   readonly #terms: CopyChannel;
   readonly #vectors: CopyChannel;
@@ -50,30 +53,43 @@ export class SplitChannel implements CopyChannel {
   }
 
   async #requestJoined(request: CopyRequest, dimensions: number): Promise<CopyResult> {
-    const [terms, vectors] = await this.#requestBoth(request);
-    if (request.do === 'restore' && !isSameCopy(terms, vectors)) return this.#empty(request.table, dimensions);
-    return { ...terms, state: joined(stateOf(terms), stateOf(vectors)) };
+    if (request.do === 'restore') return this.#restore(request, dimensions);
+    return joined(await this.#requestBoth(partsOf(request)));
   }
 
-  #requestBoth(request: CopyRequest): Promise<[CopyResult, CopyResult]> {
-    const [terms, vectors] = partsOf(request);
+  /** Restores both parts, from their files or from the one of a table that was not split when it was saved. */
+  async #restore(request: CopyRequest & { do: 'restore' }, dimensions: number): Promise<CopyResult> {
+    for (const parts of [partsOf(request), partsOfWhole(request, dimensions)]) {
+      const results = await this.#requestBoth(parts);
+      if (isSameCopy(results)) return joined(results);
+      await this.#empty(request.table, dimensions);
+    }
+    return { state: EMPTY_STATE, position: null };
+  }
+
+  #requestBoth([terms, vectors]: Parts): Promise<Results> {
     return Promise.all([
       this.#terms.request(terms.request, terms.transfer),
       this.#vectors.request(vectors.request, vectors.transfer),
     ]);
   }
 
-  /** Restores nothing, since one of the two files was not usable. */
-  async #empty(table: number, dimensions: number): Promise<CopyResult> {
-    const released = this.#requestBoth({ do: 'release', table });
-    await Promise.all([released, this.#requestBoth({ do: 'open', table, dimensions, rows: 0 })]);
-    return { state: EMPTY_STATE, position: null };
+  /** Drops both parts, since one of the two files was not usable. */
+  async #empty(table: number, dimensions: number): Promise<void> {
+    const released = this.#requestBoth(partsOf({ do: 'release', table }));
+    await Promise.all([released, this.#requestBoth(partsOf({ do: 'open', table, dimensions, rows: 0 }))]);
   }
 }
 
+const plain = (request: CopyRequest): Part => ({ request, transfer: [] });
+
+const partsOfWhole = (request: CopyRequest & { do: 'restore' }, dimensions: number): Parts => [
+  plain({ ...request, of: { dimensions, part: 'terms' } }),
+  plain({ ...request, of: { dimensions, part: 'vectors' } }),
+];
+
 /** Returns the part of a request for the terms thread and the part for the vectors thread. */
-function partsOf(request: CopyRequest): [terms: Part, vectors: Part] {
-  const plain = (part: CopyRequest): Part => ({ request: part, transfer: [] });
+function partsOf(request: CopyRequest): Parts {
   if (request.do === 'open') return [plain({ ...request, dimensions: null }), plain(request)];
   if (request.do === 'save' || request.do === 'restore')
     return [plain(request), plain({ ...request, file: vectorsFileOf(request.file) })];
@@ -99,12 +115,12 @@ function withoutTerms(batch: RowBatch): RowBatch {
 
 const stateOf = (result: CopyResult): TableState => ('state' in result ? result.state : EMPTY_STATE);
 
-const joined = (terms: TableState, vectors: TableState): TableState => ({
-  ...terms,
-  bytes: terms.bytes + vectors.bytes,
-});
+function joined([terms, vectors]: Results): CopyResult {
+  const state = stateOf(terms);
+  return { ...terms, state: { ...state, bytes: state.bytes + stateOf(vectors).bytes } };
+}
 
-function isSameCopy(terms: CopyResult, vectors: CopyResult): boolean {
+function isSameCopy([terms, vectors]: Results): boolean {
   if (!('position' in terms && 'position' in vectors)) return false;
   const [a, b] = [stateOf(terms), stateOf(vectors)];
   const isSame = terms.position === vectors.position && a.rows === b.rows && a.removedRows === b.removedRows;

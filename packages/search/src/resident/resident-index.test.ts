@@ -198,6 +198,24 @@ describe('snapshots', () => {
     await after.close();
   });
 
+  test('are written once more when the index is closed', async () => {
+    const records = filled(6000);
+    const before = open(records, { snapshots: snapshots() });
+    await before.searchSparse(table, ['wing'], 1);
+    await before.settled();
+    records.add(table, rows(6000, 9000));
+    await before.add(table, rows(6000, 9000));
+    await before.close();
+    let passed = 0;
+    const read = records.read.bind(records);
+    records.read = (of, since, changes) =>
+      read(of, since, { ...changes, add: (batch) => ((passed += batch.rows), changes.add(batch)) });
+    const after = open(records, { snapshots: snapshots() });
+    expect(await after.searchDense(table, Float32Array.of(1, 2, 3), 9999)).toHaveLength(9000);
+    expect(passed).toBe(0);
+    await after.close();
+  });
+
   test('are not used when the removals since are no longer known, or the rows were replaced', async () => {
     const records = filled(6000);
     const before = open(records, { snapshots: snapshots() });

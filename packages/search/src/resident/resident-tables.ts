@@ -2,6 +2,7 @@
  * Manages the tables of this process: loads them on demand, catches them up with the records, evicts the least recently
  * searched ones above the memory budget, saves snapshots, and loads tables again that failed or hold many removed rows.
  */
+import { boundedWait } from '../memory/bounded-wait.ts';
 import { CopyError, type CopyChannel, type CopyFailure } from '../memory/copy-channel.ts';
 import type { Snapshots } from '../memory/snapshots.ts';
 import { IndexUnavailableError, type IndexTable } from '../search-index.ts';
@@ -47,6 +48,9 @@ const ROW_BYTES = 300;
 /** Minimum interval between two loads of a table that replace erased rows: at least, and per row. */
 const RENEW_MS = 5 * 60_000;
 const RENEW_MS_PER_ROW = 3;
+/** Maximum size of a table that is saved when the index is closed, and maximum time for all of them, in ms. */
+const MAX_LAST_BYTES = 512 * 2 ** 20;
+const MAX_LAST_MS = 3_000;
 
 export class ResidentTables {
   readonly #source: RowSource;
@@ -189,10 +193,20 @@ export class ResidentTables {
   }
 
   async close(): Promise<void> {
+    await this.#saveLast();
     this.#closed = true;
     for (const { resident } of this.#entries.all()) this.#entries.release(resident);
     await this.#options.channel.close();
     await this.settled();
+  }
+
+  /** Writes snapshots for the next start, which otherwise reads all rows since the last ones. */
+  async #saveLast(): Promise<void> {
+    for (const resident of this.loaded) {
+      if (resident.byteLength <= MAX_LAST_BYTES) this.#snapshots.offerLast(resident);
+    }
+    const { soon, finish } = boundedWait(MAX_LAST_MS);
+    await Promise.race([this.#snapshots.settled(), soon]).finally(finish);
   }
 
   async #load(resident: ResidentTable): Promise<boolean> {

@@ -23,17 +23,25 @@ export class SnapshotWriter {
     this.#options = options;
   }
 
-  /** Queues a snapshot of the table if it has changed enough since the last one. */
+  /** Queues a snapshot of the table if it has changed enough since the last one, and that one is old enough. */
   offer(resident: ResidentTable): void {
     const { snapshots } = this.#options;
-    if (snapshots?.takeTurn(resident) === true) {
-      this.#writing = this.#writing.then(() => this.#write(resident, snapshots));
-    }
+    if (snapshots?.takeTurn(resident) === true) this.#queue(resident, snapshots);
+  }
+
+  /** Queues a snapshot of the table if it has changed enough since the last one. */
+  offerLast(resident: ResidentTable): void {
+    const { snapshots } = this.#options;
+    if (snapshots !== null && resident.isWorthSaving) this.#queue(resident, snapshots);
   }
 
   /** Resolves when the queued snapshots are written. */
   settled(): Promise<void> {
     return this.#writing;
+  }
+
+  #queue(resident: ResidentTable, snapshots: Snapshots): void {
+    this.#writing = this.#writing.then(() => this.#write(resident, snapshots));
   }
 
   async #write(resident: ResidentTable, snapshots: Snapshots): Promise<void> {
