@@ -5,7 +5,9 @@ import { PostgresNotifications } from '../src/database/notifications-postgres.ts
 import { CollectionService } from '../src/domain/collections/service.ts';
 import type { NewRecord } from '../src/domain/documents/batches/batched-inserts.ts';
 import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
+import { DocumentRepository } from '../src/domain/documents/repository.ts';
 import { WorkspaceService } from '../src/domain/workspaces/service.ts';
+import { Backlogs } from '../src/queue/backlogs.ts';
 import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { idleEmbedders } from './idle-embedders.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -24,6 +26,8 @@ export interface DocumentServices {
   workspaces: WorkspaceService;
   collections: CollectionService;
   ingestion: DocumentIngestion;
+  /** Returns new counts of unfinished documents. */
+  newBacklogs: (now?: () => number) => Backlogs;
   /** A workspace, and a collection in it. */
   ws: string;
   col: string;
@@ -45,6 +49,7 @@ export async function openDocumentServices(): Promise<DocumentServices> {
     workspaces,
     collections,
     ingestion: new DocumentIngestion({ database: db, queue, notifications, deadlineMs: DEADLINE_MS, onBatchFailed }),
+    newBacklogs: (now) => new Backlogs((id, cap) => new DocumentRepository(db).backlog(id, cap), now),
     ws,
     col: (await collections.create(ws, { name: 'c' })).record.id,
     close: async () => {

@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { insertChunks } from '../src/database/chunks/insert-chunks.ts';
 import type { NewChunk } from '../src/database/tables.ts';
-import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import type { Attempt } from '../src/domain/documents/attempt.ts';
 import { writeChunkBatch } from '../src/domain/documents/batches/batched-chunk-writes.ts';
 import { claimBatch } from '../src/domain/documents/batches/batched-claims.ts';
@@ -22,7 +21,7 @@ const upload = (collectionId = col, workspaceId = ws): NewRecord =>
   newRecord(workspaceId, collectionId, { tag: ['a"b', 'c'] });
 
 const create = (uploads: NewRecord[]) =>
-  createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, uploads);
+  createBatch({ database: database.db, queue, backlogs: services.newBacklogs() }, uploads);
 
 async function attempts(count: number, collectionId = col): Promise<Attempt[]> {
   const records = await create(Array.from({ length: count }, () => upload(collectionId)));
@@ -114,7 +113,7 @@ test('a backlog is counted again after 250 ms, and own additions count at once',
   let now = 0;
   const workspace = (await workspaces.create('backlog')).id;
   const collection = (await collections.create(workspace, { name: 'c' })).record.id;
-  const backlogs = new Backlogs(database.db, () => now);
+  const backlogs = services.newBacklogs(() => now);
   expect(await backlogs.add(workspace, 3)).toBe(0);
   expect(await backlogs.add(workspace, 2)).toBe(3);
   await create([upload(collection, workspace)]);

@@ -5,7 +5,6 @@ import { sql, type Transaction } from 'kysely';
 import pino from 'pino';
 import type { Database, DocumentRecord } from '../src/database/tables.ts';
 import { IndexBuilds, type IndexedChunk } from '../src/domain/collections/index-builds.ts';
-import { Backlogs } from '../src/domain/documents/backlogs.ts';
 import { IndexesChanged, type Attempt } from '../src/domain/documents/attempt.ts';
 import { createBatch } from '../src/domain/documents/batches/batched-inserts.ts';
 import { DocumentRepository } from '../src/domain/documents/repository.ts';
@@ -33,7 +32,7 @@ const collection = async (): Promise<string> => (await collections.create(ws, { 
 
 async function create(collectionId: string): Promise<DocumentRecord> {
   const upload = newRecord(ws, collectionId);
-  await createBatch({ database: database.db, queue, backlogs: new Backlogs(database.db) }, [upload]);
+  await createBatch({ database: database.db, queue, backlogs: services.newBacklogs() }, [upload]);
   return find(upload.id);
 }
 

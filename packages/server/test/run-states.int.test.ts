@@ -52,6 +52,7 @@ beforeAll(async () => {
     inspectUpload: () => Promise.resolve({ format: 'txt', contentType: 'text/plain', isArchive: false }),
     checkBlocks: () => Promise.resolve([]),
     maxFiles: 100,
+    onBatchFailed: () => undefined,
   });
 });
 beforeEach(async () => {

@@ -39,6 +39,7 @@ export function buildRuns(parts: Foundation, { inspectFile, drawThumbnail, confi
       checkBlocks: (workspaceId, blocks) => checkBlocks(workspaceId, blocks, { configurations, parsers }),
       retentionMs,
       maxFiles: config.limits.runFiles,
+      onBatchFailed: (error) => parts.logger.warn({ err: error }, 'a batch of runs could not be committed'),
     }),
     runOutputs: new RunOutputs({
       store,

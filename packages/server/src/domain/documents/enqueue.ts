@@ -1,8 +1,8 @@
 import { FORMATS, type Format } from '@quire/parse/formats';
 import type { DocumentRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
+import { BACKLOG_CAP } from '../../queue/backlogs.ts';
 import type { JobQueue, NewJob } from '../../queue/job-queue.ts';
-import { BACKLOG_CAP } from './backlogs.ts';
 import { DocumentRepository } from './repository.ts';
 
 /** Maximum size of a small text, in bytes: it is parsed and chunked in about 100 ms. */

@@ -5,18 +5,18 @@ import { auditDetails, auditResource, carryAudit, skipAudit } from '../../databa
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { apiError, conflict, deleted, notFound } from '../../errors.ts';
+import { Backlogs } from '../../queue/backlogs.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
-import { pause } from '@quire/shared/pause';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import { waitForRecord } from '../changes/wait-for-record.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { outsideRequest } from '../../logger.ts';
 import { bulkDetails } from '../audit/bulk-details.ts';
 import { withAudits } from '../audit/with-audits.ts';
-import { Backlogs } from './backlogs.ts';
 import { createBatch, insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { freshAttempt } from './fresh-attempt.ts';
@@ -59,8 +59,6 @@ const MAX_BATCH_SIZE = 64;
 
 /** Minimum time between two transactions that create documents, in ms: the uploads that end meanwhile share one. */
 const CREATION_LINGER_MS = 10;
-/** Interval at which a waiting request reads the record without a notification, in ms. */
-const WAIT_RECHECK_MS = 2_000;
 
 export class DocumentService {
   readonly #deps: DocumentServiceDeps;
@@ -70,7 +68,8 @@ export class DocumentService {
   constructor(deps: DocumentServiceDeps) {
     this.#deps = deps;
     this.#documents = new DocumentRepository(deps.database);
-    const creation = { ...deps, backlogs: new Backlogs(deps.database) };
+    const backlogs = new Backlogs((workspaceId, cap) => this.#documents.backlog(workspaceId, cap));
+    const creation = { ...deps, backlogs };
     this.#creations = new BatchedCalls({
       maxBatchSize: MAX_BATCH_SIZE,
       runBatch: (records) => outsideRequest(() => createBatch(creation, records)),
@@ -245,20 +244,15 @@ export class DocumentService {
     return record;
   }
 
-  async #wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
-    const until = performance.now() + waitMs;
-    for (;;) {
-      const wake = new AbortController();
-      const unsubscribe = this.#deps.notifications.subscribe(documentTopic(documentId), () => wake.abort());
-      try {
-        const record = await this.#documents.findById(workspaceId, documentId);
-        if (record === undefined) throw notFound();
-        if (isTerminal(record) || performance.now() >= until || signal?.aborted === true) return record;
-        await pause(Math.min(WAIT_RECHECK_MS, until - performance.now()), [wake.signal, ...(signal ? [signal] : [])]);
-      } finally {
-        unsubscribe();
-      }
-    }
+  #wait(workspaceId: string, documentId: string, waitMs: number, signal?: AbortSignal): Promise<DocumentRecord> {
+    return waitForRecord({
+      notifications: this.#deps.notifications,
+      topic: documentTopic(documentId),
+      read: () => this.#documents.findById(workspaceId, documentId),
+      isDone: isTerminal,
+      waitMs,
+      signal,
+    });
   }
 
   /**

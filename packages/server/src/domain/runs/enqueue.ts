@@ -1,23 +1,27 @@
 import type { RunRecord } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
+import { BACKLOG_CAP } from '../../queue/backlogs.ts';
+import type { JobQueue, NewJob } from '../../queue/job-queue.ts';
 import { RunRepository } from './repository.ts';
-
-/** Maximum backlog that is counted: above it the order of priorities no longer matters. */
-const BACKLOG_CAP = 10_000;
 
 export const runJobKey = (runId: string): string => `run:${runId}`;
 
+type QueuedRun = Pick<RunRecord, 'id' | 'workspace_id'>;
+
 /**
- * Queues the processing of a run. Its priority is the workspace's backlog of runs, not of documents, because a client
- * waits for a run, also while 10,000 documents of the workspace are queued.
+ * `priority` is the workspace's backlog of runs, not of documents, because a client waits for a run, also while 10,000
+ * documents of the workspace are queued.
  */
-export async function enqueueRun(
-  executor: Executor,
-  queue: JobQueue,
-  { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
-): Promise<void> {
-  const backlog = await new RunRepository(executor).backlog(workspaceId, BACKLOG_CAP);
-  const options = { key: runJobKey(id), priority: backlog, maxAttempts: 25 };
-  await queue.enqueue(executor, 'process-run', { workspaceId, runId: id }, options);
+export const runJob = ({ id, workspace_id: workspaceId }: QueuedRun, priority: number): NewJob<'process-run'> => ({
+  name: 'process-run',
+  payload: { workspaceId, runId: id },
+  key: runJobKey(id),
+  priority,
+  maxAttempts: 25,
+});
+
+/** Queues the processing of a run whose record is already written. */
+export async function enqueueRun(executor: Executor, queue: JobQueue, run: QueuedRun): Promise<void> {
+  const backlog = await new RunRepository(executor).backlog(run.workspace_id, BACKLOG_CAP);
+  await queue.enqueueMany(executor, [runJob(run, backlog)]);
 }

@@ -49,16 +49,16 @@ export class RunRepository {
     this.#executor = executor;
   }
 
-  /** Inserts the run; undefined if its idempotency key exists. Waits for a concurrent insert of the same key. */
-  insert(run: Insertable<RunsTable>): Promise<RunRecord | undefined> {
+  /** Inserts runs, but none whose idempotency key exists. Waits for a concurrent insert of the same key. */
+  insertMany(runs: readonly Insertable<RunsTable>[]): Promise<RunRecord[]> {
     return this.#executor
       .insertInto('runs')
-      .values(run)
+      .values(runs)
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing(),
       )
       .returningAll()
-      .executeTakeFirst();
+      .execute();
   }
 
   findById(workspaceId: string, runId: string): Promise<RunRecord | undefined> {

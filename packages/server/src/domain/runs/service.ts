@@ -1,16 +1,20 @@
 /** Runs: create, add files, submit, wait, cancel, delete. `processing.ts` processes them. */
 import type { Kysely, Transaction } from 'kysely';
-import { auditResource, skipAudit } from '../../database/pending-audit.ts';
+import { auditResource, carryAudit, skipAudit } from '../../database/pending-audit.ts';
 import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { ApiError, apiError, conflict, notFound, valueError, type ErrorDetail } from '../../errors.ts';
+import { outsideRequest } from '../../logger.ts';
+import { Backlogs } from '../../queue/backlogs.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
+import { BatchedCalls } from '../../shared/batched-calls.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
-import { pause } from '@quire/shared/pause';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import { waitForRecord, type RecordWait } from '../changes/wait-for-record.ts';
 import type { InspectUpload, Upload } from '../documents/types.ts';
+import { insertRuns, type NewRunRecord } from './batched-inserts.ts';
 import { endRun } from './ending.ts';
 import { enqueueRun } from './enqueue.ts';
 import { hashKey, hashRequest } from './idempotency.ts';
@@ -28,30 +32,62 @@ export interface RunServiceDeps {
   checkBlocks: (workspaceId: string, blocks: RunBlocks) => Promise<ErrorDetail[]>;
   retentionMs: number;
   maxFiles: number;
+  /** Reports why a batch of new runs failed; they are then committed one by one. */
+  onBatchFailed: (error: unknown) => void;
 }
 
-/** Interval at which a waiting request reads the record without a notification, in ms. */
-const WAIT_RECHECK_MS = 2_000;
 /** Time that a staged run waits for its files and its submission, in ms (CONTRACT section 7). */
 const IDLE_MS = 24 * 3_600_000;
 /** Delay of a second deletion, in ms: by then a worker has noticed that its run was deleted and writes no more. */
 const LATE_WRITES_MS = 120_000;
 const INSERT_TRIES = 3;
+/** Maximum number of concurrent requests whose runs one transaction commits, and its minimum interval in ms. */
+const MAX_BATCH_SIZE = 64;
+const CREATION_LINGER_MS = 5;
 
 export class RunService {
   readonly #deps: RunServiceDeps;
   readonly #runs: RunRepository;
+  readonly #creations: BatchedCalls<NewRunRecord, RunRecord | null>;
 
   constructor(deps: RunServiceDeps) {
     this.#deps = deps;
     this.#runs = new RunRepository(deps.database);
+    const backlogs = new Backlogs((workspaceId, cap) => this.#runs.backlog(workspaceId, cap));
+    const insert = (runs: readonly NewRunRecord[]) => outsideRequest(() => insertRuns({ ...deps, backlogs }, runs));
+    this.#creations = new BatchedCalls({
+      maxBatchSize: MAX_BATCH_SIZE,
+      runBatch: insert,
+      // Null if the idempotency key is taken.
+      runSingle: async (run) => (await insert([run]))[0] ?? null,
+      onBatchFailed: deps.onBatchFailed,
+      lingerMs: CREATION_LINGER_MS,
+    });
   }
 
   /**
    * Creates a run, or returns the one that the same request with the same idempotency key created. When this resolves,
    * the files are fsynced, and record and job are committed.
    */
-  async create(workspaceId: string, request: NewRun): Promise<RunRecord> {
+  create(workspaceId: string, request: NewRun): Promise<RunRecord> {
+    return this.#create({ id: newId(), workspace_id: workspaceId }, request);
+  }
+
+  /** Creates a run as `create` does, and waits for it as `wait` does. */
+  async createAndWait(workspaceId: string, request: NewRun, waitMs: number, signal: AbortSignal): Promise<RunRecord> {
+    const place = { id: newId(), workspace_id: workspaceId };
+    const run = await this.#wait(workspaceId, place.id, {
+      // Subscribed before, so that the record need not be read again after its creation.
+      first: () => this.#create(place, request),
+      isDone: (record) => record.id !== place.id || isAtRest(record),
+      waitMs,
+      signal,
+    });
+    return run.id === place.id || isAtRest(run) ? run : this.wait(workspaceId, run.id, waitMs, signal);
+  }
+
+  async #create(place: { id: string; workspace_id: string }, request: NewRun): Promise<RunRecord> {
+    const { id, workspace_id: workspaceId } = place;
     const key = request.idempotencyKey === undefined ? null : hashKey(request.idempotencyKey);
     const requestHash = hashRequest(request);
     // A repeated request is not validated again: a model that it names may have been deleted since.
@@ -62,22 +98,21 @@ export class RunService {
     }
     const files = await this.#check(workspaceId, request);
     if (earlier !== undefined) throw keyTaken(earlier);
-    const place = { id: newId(), workspace_id: workspaceId };
-    auditResource('run', place.id);
+    auditResource('run', id);
     try {
       await this.#storeAll(place, files, request.uploads);
       for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {
         const created = await this.#insert(place, request, files, key, requestHash);
-        if (created !== undefined) return created;
+        if (created !== null) return created;
         // The other request with this key was committed, or its run was deleted already and the key is free.
         const same = key === null ? undefined : await this.#findSame(workspaceId, key, requestHash);
         if (same === undefined) continue;
-        await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, place.id));
+        await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, id));
         return same;
       }
       throw new Error('the idempotency key of a run was taken and freed repeatedly');
     } catch (error) {
-      await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, place.id));
+      await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, id));
       throw error;
     }
   }
@@ -100,20 +135,8 @@ export class RunService {
   }
 
   /** Resolves when the run is idle or has ended, or after `waitMs`. */
-  async wait(workspaceId: string, runId: string, waitMs: number, signal?: AbortSignal): Promise<RunRecord> {
-    const until = performance.now() + waitMs;
-    for (;;) {
-      const wake = new AbortController();
-      const unsubscribe = this.#deps.notifications.subscribe(runTopic(runId), () => wake.abort());
-      try {
-        const record = await this.#runs.findById(workspaceId, runId);
-        if (record === undefined) throw notFound();
-        if (isAtRest(record) || performance.now() >= until || signal?.aborted === true) return record;
-        await pause(Math.min(WAIT_RECHECK_MS, until - performance.now()), [wake.signal, ...(signal ? [signal] : [])]);
-      } finally {
-        unsubscribe();
-      }
-    }
+  wait(workspaceId: string, runId: string, waitMs: number, signal?: AbortSignal): Promise<RunRecord> {
+    return this.#wait(workspaceId, runId, { isDone: isAtRest, waitMs, signal });
   }
 
   /** Adds a file to a staged run. The same name with the same content changes nothing. */
@@ -214,25 +237,36 @@ export class RunService {
     );
   }
 
-  #insert(
+  async #insert(
     place: { id: string; workspace_id: string },
     { blocks, staged }: NewRun,
     files: readonly RunFile[],
     idempotencyKey: Buffer | null,
     requestHash: Buffer,
-  ): Promise<RunRecord | undefined> {
-    return this.#deps.database.transaction().execute(async (transaction) => {
-      const record = await new RunRepository(transaction).insert({
-        ...place,
-        status: staged ? 'idle' : 'queued',
-        config: JSON.stringify(blocks),
-        files: JSON.stringify(files),
-        idempotency_key: idempotencyKey,
-        request_hash: requestHash,
-        expires_at: staged ? new Date(Date.now() + IDLE_MS) : null,
-      });
-      if (record !== undefined && !staged) await enqueueRun(transaction, this.#deps.queue, record);
-      return record;
+  ): Promise<RunRecord | null> {
+    const run: NewRunRecord = {
+      ...place,
+      status: staged ? 'idle' : 'queued',
+      config: JSON.stringify(blocks),
+      files: JSON.stringify(files),
+      idempotency_key: idempotencyKey,
+      request_hash: requestHash,
+      expires_at: staged ? new Date(Date.now() + IDLE_MS) : null,
+    };
+    carryAudit(run);
+    return this.#creations.call(run);
+  }
+
+  #wait(
+    workspaceId: string,
+    runId: string,
+    wait: Pick<RecordWait<RunRecord>, 'first' | 'isDone' | 'waitMs' | 'signal'>,
+  ): Promise<RunRecord> {
+    return waitForRecord({
+      notifications: this.#deps.notifications,
+      topic: runTopic(runId),
+      read: () => this.#runs.findById(workspaceId, runId),
+      ...wait,
     });
   }
 

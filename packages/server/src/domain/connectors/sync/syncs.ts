@@ -6,9 +6,9 @@ import type { ConnectorRecord, Database, SyncRecord } from '../../../database/ta
 import type { Executor } from '../../../database/transaction.ts';
 import { conflict, deleted, notFound } from '../../../errors.ts';
 import type { JobQueue } from '../../../queue/job-queue.ts';
-import { pause } from '@quire/shared/pause';
 import type { ListPage, ListQuery } from '../../../shared/list.ts';
 import { newId } from '../../../shared/uuid.ts';
+import { waitForRecord } from '../../changes/wait-for-record.ts';
 import { requireLiveCollection } from '../../collections/live.ts';
 import { endSync, type EndingDeps } from './ending.ts';
 import { ConnectorRepository } from '../repository.ts';
@@ -20,8 +20,6 @@ export interface SyncDeps extends EndingDeps {
   notifications: Notifications;
 }
 
-/** Interval at which a waiting request reads the record without a notification, in ms. */
-const WAIT_RECHECK_MS = 2_000;
 const MAX_JOB_ATTEMPTS = 25;
 
 const CANCELLED: SyncEnd = {
@@ -106,21 +104,15 @@ export class SyncService {
   }
 
   /** Resolves when the synchronisation has ended, or after `waitMs`. */
-  async wait(record: SyncRecord, waitMs: number, signal: AbortSignal): Promise<SyncRecord> {
-    const until = performance.now() + waitMs;
-    const { workspace_id: workspaceId, connector_id: connectorId, id } = record;
-    for (;;) {
-      const wake = new AbortController();
-      const unsubscribe = this.#deps.notifications.subscribe(syncTopic(id), () => wake.abort());
-      try {
-        const current = await this.findById(workspaceId, connectorId, id);
-        if (current === undefined) throw notFound();
-        if (current.status !== 'running' || performance.now() >= until || signal.aborted) return current;
-        await pause(Math.min(WAIT_RECHECK_MS, until - performance.now()), [wake.signal, signal]);
-      } finally {
-        unsubscribe();
-      }
-    }
+  wait(record: SyncRecord, waitMs: number, signal: AbortSignal): Promise<SyncRecord> {
+    return waitForRecord({
+      notifications: this.#deps.notifications,
+      topic: syncTopic(record.id),
+      read: () => this.findById(record.workspace_id, record.connector_id, record.id),
+      isDone: ({ status }) => status !== 'running',
+      waitMs,
+      signal,
+    });
   }
 
   /** Stops a running synchronisation. Imported documents stay. */

@@ -1,9 +1,9 @@
 /** Inserts documents: uploads that arrive together, and members of an archive. All of them take this one path. */
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../../database/tables.ts';
+import type { Backlogs } from '../../../queue/backlogs.ts';
 import type { JobQueue } from '../../../queue/job-queue.ts';
 import { withAudits } from '../../audit/with-audits.ts';
-import type { Backlogs } from '../backlogs.ts';
 import { ingestJob } from '../enqueue.ts';
 
 type NewRow = Insertable<DocumentsTable>;

@@ -45,8 +45,8 @@ export function runRoutes(runs: RunService, outputs: RunOutputs): Route[] {
       handler: async ({ params, query, body, uploads, request, signal }) => {
         const { staged = false, wait } = query;
         const key = idempotencyKey(query.idempotency_key, request);
-        const record = await runs.create(params.ws, { blocks: body ?? {}, uploads, staged, idempotencyKey: key });
-        return answer(record, wait, signal);
+        const run = { blocks: body ?? {}, uploads, staged, idempotencyKey: key };
+        return answer(await runs.createAndWait(params.ws, run, (wait ?? 0) * 1000, signal));
       },
     }),
     route({

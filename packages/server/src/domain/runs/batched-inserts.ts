@@ -1,0 +1,34 @@
+/** Inserts runs of requests that arrive together, with their jobs and audit entries. */
+import type { Insertable, Kysely } from 'kysely';
+import type { Database, RunRecord, RunsTable } from '../../database/tables.ts';
+import type { Backlogs } from '../../queue/backlogs.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+import { withAudits } from '../audit/with-audits.ts';
+import { runJob } from './enqueue.ts';
+import { RunRepository } from './repository.ts';
+
+export type NewRunRecord = Insertable<RunsTable> & Pick<RunRecord, 'id' | 'workspace_id' | 'status'>;
+
+/**
+ * Inserts runs, and the jobs of those that are queued, in one transaction. Returns the records in order, undefined for a
+ * run whose idempotency key exists. Waits for a concurrent insert of the same key.
+ */
+export async function insertRuns(
+  { database, queue, backlogs }: { database: Kysely<Database>; queue: JobQueue; backlogs: Backlogs },
+  runs: readonly NewRunRecord[],
+): Promise<(RunRecord | undefined)[]> {
+  const priorities = new Map<string, number>();
+  for (const { id, workspace_id: workspaceId, status } of runs) {
+    if (status === 'queued') priorities.set(id, (await backlogs.add(workspaceId, 1)) + 1);
+  }
+  return withAudits(database, async (transaction) => {
+    const inserted = await new RunRepository(transaction).insertMany(runs);
+    const records = new Map(inserted.map((record) => [record.id, record]));
+    const jobs = inserted.flatMap((record) => {
+      const priority = priorities.get(record.id);
+      return priority === undefined ? [] : [runJob(record, priority)];
+    });
+    await queue.enqueueMany(transaction, jobs);
+    return { result: runs.map(({ id }) => records.get(id)), written: runs.filter(({ id }) => records.has(id)) };
+  });
+}
