@@ -59,7 +59,7 @@ export class MemoryTable {
   }
 
   /**
-   * Fills an empty table, with `part: 'vectors'` without the terms of the snapshot. Throws `RangeError` when memory runs
+   * Fills an empty table; the part `vectors` leaves out the terms of the snapshot. Throws `RangeError` when memory runs
    * out or the snapshot is too short.
    */
   restore(from: SnapshotReader, part?: WholeTable['part']): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../errors.ts';
 import { waitForRecord, type RecordWait } from './wait-for-record.ts';
 
-/** Announcements that the test makes, of whatever topic. */
+/** Announcements that the test makes, of any topic. */
 class Announcements {
   readonly listeners = new Set<() => void>();
 

@@ -10,8 +10,8 @@ import { RunRepository } from './repository.ts';
 export type NewRunRecord = Insertable<RunsTable> & Pick<RunRecord, 'id' | 'workspace_id' | 'status'>;
 
 /**
- * Inserts runs, and the jobs of those that are queued, in one transaction. Returns the records in order, undefined for a
- * run whose idempotency key exists. Waits for a concurrent insert of the same key.
+ * Inserts runs, and the jobs of those that are queued, in one transaction. Returns the records in order, undefined for
+ * a run whose idempotency key exists. Waits for a concurrent insert of the same key.
  */
 export async function insertRuns(
   { database, queue, backlogs }: { database: Kysely<Database>; queue: JobQueue; backlogs: Backlogs },
