@@ -3,15 +3,17 @@
  * connection is resolved once, every address is checked, and the connection goes to a checked address, so that a
  * changed DNS answer has no effect. Redirects are followed only on request, and are checked in the same way.
  */
-import { X509Certificate } from 'node:crypto';
 import type { LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { AddressRules } from './address-rules.ts';
+import { failure, OutboundError } from './outbound-error.ts';
+import { limitConnecting, opened } from './sockets.ts';
 import { TimeLimits, type TimeLimitSettings } from './time-limits.ts';
+import { trusting } from './trust.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -56,19 +58,6 @@ export interface OutboundConnection {
   signal: AbortSignal;
   /** Maximum time to resolve the host and to connect. */
   timeoutMs: number;
-}
-
-/** `refused`: by the address rules; the other kinds are failures of the network. The message names only the host. */
-export type OutboundFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'cancelled';
-
-export class OutboundError extends Error {
-  override readonly name = 'OutboundError';
-  readonly kind: OutboundFailure;
-
-  constructor(kind: OutboundFailure, message: string) {
-    super(message);
-    this.kind = kind;
-  }
 }
 
 export interface OutboundOptions {
@@ -241,50 +230,6 @@ export class OutboundClient {
   }
 }
 
-/** Ends a request whose connection is not established in time. A kept connection has no limit. */
-function limitConnecting(outgoing: http.ClientRequest, { protocol, host }: URL, connectMs: number): void {
-  outgoing.once('socket', (socket) => {
-    if (!socket.connecting) return;
-    const late = new OutboundError('timeout', `${host} did not accept a connection in time`);
-    const timer = setTimeout(() => outgoing.destroy(late), connectMs);
-    const settle = (): void => clearTimeout(timer);
-    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', settle);
-    socket.once('close', settle);
-  });
-}
-
-/** Resolves to a connected socket. An error after that is the caller's to handle. */
-function opened(address: string, port: number, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port });
-    const abort = (): void => void socket.destroy(new Error('aborted'));
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    const settle = (): void => signal.removeEventListener('abort', abort);
-    socket.once('error', (error) => {
-      settle();
-      reject(error);
-    });
-    socket.once('connect', () => {
-      settle();
-      socket.removeAllListeners('error');
-      resolve(socket);
-    });
-  });
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/**
- * Builds a context that trusts the given authorities. Checks the text, as OpenSSL silently skips invalid certificates.
- */
-function trusting(pem: string): SecureContext {
-  const certificates = pem.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw new Error('There is no certificate (PEM) in it');
-  for (const certificate of certificates) void new X509Certificate(certificate);
-  return createSecureContext({ ca: [...rootCertificates, ...certificates] });
-}
-
 /** Returns the host; the URL parser has already normalised decimal, octal and hexadecimal notations. */
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
 
@@ -345,12 +290,4 @@ async function* read(
   } finally {
     answer.destroy();
   }
-}
-
-function failure(error: unknown, signal: AbortSignal, limit: AbortSignal, host: string): OutboundError {
-  if (error instanceof OutboundError) return error;
-  if (signal.aborted) return new OutboundError('cancelled', `The call to ${host} was cancelled`);
-  if (limit.aborted) return new OutboundError('timeout', `${host} did not answer in time`);
-  const code = (error as NodeJS.ErrnoException).code;
-  return new OutboundError('unreachable', `${host} cannot be reached${code === undefined ? '' : ` (${code})`}`);
 }

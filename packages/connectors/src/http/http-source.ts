@@ -1,12 +1,8 @@
 /** HTTP requests of a connector: failures of the network and of the server become errors of connectors. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import {
-  OutboundError,
-  type OutboundClient,
-  type OutboundMethod,
-  type OutboundResponse,
-} from '@quire/outbound/outbound-client';
+import type { OutboundClient, OutboundMethod, OutboundResponse } from '@quire/outbound/outbound-client';
+import { OutboundError } from '@quire/outbound/outbound-error';
 import {
   AddressRefused,
   type ConnectorError,

@@ -4,7 +4,8 @@
  */
 import { ContentError } from '@quire/blocks/content-error';
 import type { ProviderCallRecord } from '../provider-observer.ts';
-import { OutboundError, type OutboundResponse } from '@quire/outbound/outbound-client';
+import type { OutboundResponse } from '@quire/outbound/outbound-client';
+import { OutboundError } from '@quire/outbound/outbound-error';
 
 /** A repetition of the call may succeed; `afterMs` if the provider named a time. */
 export interface Retry {

@@ -1,5 +1,6 @@
 /** Makes one delivery attempt: a signed POST through the guarded outbound client. */
-import { OutboundError, type OutboundClient, type OutboundResponse } from '@quire/outbound/outbound-client';
+import type { OutboundClient, OutboundResponse } from '@quire/outbound/outbound-client';
+import { OutboundError } from '@quire/outbound/outbound-error';
 import { signatureHeaders } from './signature.ts';
 
 /** Time limit, in ms, from the start of the connection to the status and the stored part of the body. */

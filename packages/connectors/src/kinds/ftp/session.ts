@@ -1,7 +1,7 @@
 /** One logged-in connection of FTP. Control and data connections go to the same checked address. */
 import { isIP } from 'node:net';
 import { connect as connectTls, TLSSocket, type ConnectionOptions } from 'node:tls';
-import { OutboundError } from '@quire/outbound/outbound-client';
+import { OutboundError } from '@quire/outbound/outbound-error';
 import { Client, FTPError, type FTPContext, type FTPResponse } from 'basic-ftp';
 import { AddressRefused, ConnectorError, CredentialsRefused, SourceUnavailable } from '../../connector-error.ts';
 import type { ConnectorContext } from '../../connector.ts';

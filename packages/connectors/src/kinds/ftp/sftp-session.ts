@@ -1,6 +1,6 @@
 /** One connection of SSH with an SFTP channel. Requests may run at the same time. */
 import { createHash } from 'node:crypto';
-import { OutboundError } from '@quire/outbound/outbound-client';
+import { OutboundError } from '@quire/outbound/outbound-error';
 import { Client, type Attributes, type FileEntryWithStats, type SFTPWrapper } from 'ssh2';
 import { AddressRefused, ConnectorError, CredentialsRefused, SourceUnavailable } from '../../connector-error.ts';
 import type { ConnectorContext } from '../../connector.ts';

@@ -1,6 +1,7 @@
 /** Fetches a file from an address that a client names, within the address rules of outgoing requests. */
 import path from 'node:path';
-import { OutboundError, type OutboundClient } from '@quire/outbound/outbound-client';
+import type { OutboundClient } from '@quire/outbound/outbound-client';
+import { OutboundError } from '@quire/outbound/outbound-error';
 import { valueError } from '../../errors.ts';
 
 export interface RemoteFile {
