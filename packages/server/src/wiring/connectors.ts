@@ -20,6 +20,8 @@ export interface ConnectorSettings {
   kinds: ConnectorKinds;
   /** Interval of the search for due synchronisations, in ms. */
   scheduleMs: number;
+  /** Maximum duration of a test of a source, in ms. */
+  testMs: number;
   sliceMs: number;
   deadlineMs: number;
   maxIndexing: number;
@@ -35,6 +37,7 @@ const DEFAULT_CONCURRENCY = 4;
 export const CONNECTOR_SETTINGS: ConnectorSettings = {
   kinds: KINDS,
   scheduleMs: 5_000,
+  testMs: 20_000,
   sliceMs: 30_000,
   deadlineMs: 24 * 3_600_000,
   maxIndexing: 200,
@@ -80,7 +83,7 @@ export function buildConnectors(parts: Foundation, secretBox: SecretBox, inspect
     onError: (error, syncId) => logger.warn({ err: error, syncId }, 'a slice of a synchronisation failed'),
   });
   return {
-    connectors: new ConnectorService({ ...requests, ...source, syncs }),
+    connectors: new ConnectorService({ ...requests, ...source, syncs, testMs: settings.testMs }),
     syncs,
     syncRuns,
     connectorMaintenance: new ConnectorMaintenance({ ...requests, deadlineMs: settings.deadlineMs }),

@@ -93,6 +93,9 @@ export class ConnectorRequests {
   }
 }
 
+/** Maximum duration of a test of a source, in ms. */
+export const TEST_MS = 2_000;
+
 /** Starts one service for the tests of a file; each test has a source and a collection of its own. */
 export function useConnectorRequests(settings: () => Record<string, string> = () => ({})): () => ConnectorRequests {
   let requests: ConnectorRequests;
@@ -101,6 +104,7 @@ export function useConnectorRequests(settings: () => Record<string, string> = ()
     const service = await startTestService(settings(), undefined, {
       kinds: kindsWith(sources),
       scheduleMs: 50,
+      testMs: TEST_MS,
       retryDelayMs: () => 1,
       sourceDelayMs: () => 1,
     });

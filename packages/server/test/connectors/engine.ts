@@ -77,7 +77,7 @@ export class Engine {
     };
     const requests = { database: db, queue, notifications, now: () => this.clock, random: () => 0 };
     this.syncs = new SyncService(requests);
-    this.connectors = new ConnectorService({ ...requests, ...opening, syncs: this.syncs });
+    this.connectors = new ConnectorService({ testMs: 20_000, ...requests, ...opening, syncs: this.syncs });
     this.maintenance = new ConnectorMaintenance({ ...requests, deadlineMs: 24 * 3_600_000 });
     this.#runDeps = {
       ...requests,

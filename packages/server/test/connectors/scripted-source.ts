@@ -18,6 +18,8 @@ export class ScriptedSource extends MemorySource {
   /** Called before each page and each fetch; it may throw. */
   beforePage: (page: number, signal: AbortSignal) => Promise<void> | void = () => undefined;
   beforeFetch: (path: string, signal: AbortSignal) => Promise<void> | void = () => undefined;
+  /** Called before each test. */
+  beforeTest: () => Promise<void> | void = () => undefined;
   /** Changes an entry of the listing. */
   describe: (entry: SourceEntry) => SourceEntry = (entry) => entry;
   /** Changes a page of the listing. */
@@ -49,6 +51,11 @@ class ScriptedConnector extends MemoryConnector implements Connector {
         entries: next.value.entries.map((entry) => this.#source.describe(entry)),
       });
     }
+  }
+
+  override async test(signal: AbortSignal): Promise<readonly string[]> {
+    await this.#source.beforeTest();
+    return super.test(signal);
   }
 
   override async fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile> {

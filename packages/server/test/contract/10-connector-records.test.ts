@@ -1,6 +1,6 @@
 /** CONTRACT section 10, records: creation, credentials, test, change, removal. */
 import { describe, expect, test } from 'vitest';
-import { counts, useConnectorRequests } from '../connectors/connector-requests.ts';
+import { counts, gate, TEST_MS, useConnectorRequests } from '../connectors/connector-requests.ts';
 import { createKey } from '../factories.ts';
 
 const requests = useConnectorRequests();
@@ -81,6 +81,17 @@ describe('a test of the source', () => {
         sample: Array.from({ length: 10 }, (_each, at) => `${at + 10}.txt`),
       },
     ]);
+  });
+
+  test('ends when the source accepts and stays silent', async () => {
+    const api = requests();
+    const connector = await api.connect();
+    const silence = gate();
+    api.source.beforeTest = () => silence.closed;
+    const { status, data } = await api.call('POST', `${connector}/test`);
+    silence.open();
+    const message = `The source did not answer within ${TEST_MS / 1000} s`;
+    expect([status, data]).toEqual([200, { ok: false, latencyMs: expect.any(Number), message, sample: [] }]);
   });
 
   test('names the reason of a failure, and needs an admin key', async () => {

@@ -21,15 +21,14 @@ export interface ConnectorServiceDeps extends OpenDeps {
   syncs: SyncService;
   now: () => number;
   random: () => number;
+  /** Maximum duration of a test, in ms. */
+  testMs: number;
 }
 
 export interface ConnectorRemoval {
   documents: 'keep' | 'delete';
   purge: boolean;
 }
-
-/** Maximum duration of a test, in ms. */
-const TEST_MS = 20_000;
 
 export class ConnectorService {
   readonly #deps: ConnectorServiceDeps;
@@ -177,7 +176,8 @@ export class ConnectorService {
     if (record === undefined) throw notFound();
     if (record.deleted_at !== null) throw deleted('The connector is deleted', { connectorId });
     const startedAt = performance.now();
-    const timeout = AbortSignal.timeout(TEST_MS);
+    const { testMs } = this.#deps;
+    const timeout = AbortSignal.timeout(testMs);
     const result = (ok: boolean, message: string, sample: readonly string[] = []): ConnectorTest => ({
       ok,
       latencyMs: Math.round(performance.now() - startedAt),
@@ -190,7 +190,7 @@ export class ConnectorService {
       return result(true, sample.length === 0 ? 'The source contains no files' : 'The source can be read', sample);
     } catch (error) {
       if (error instanceof ConnectorError) return result(false, error.message);
-      if (timeout.aborted) return result(false, `The source did not answer within ${TEST_MS / 1000} s`);
+      if (timeout.aborted) return result(false, `The source did not answer within ${testMs / 1000} s`);
       throw error;
     } finally {
       await connector.close();

@@ -98,13 +98,21 @@ describe('the connection', () => {
   });
 });
 
-describe('the configurations of the guide', () => {
-  const page = readFileSync(new URL('../../../../../docs/guide/mcp.md', import.meta.url), 'utf8');
-  const filled = (text: string): string =>
-    text
-      .replaceAll(/\$\{(?:env:)?QUIRE\}|\$QUIRE/g, service.address)
-      .replaceAll(/\$\{(?:env:)?WS\}|\$WS/g, workspace.id)
-      .replaceAll(/\$\{(?:env:)?KEY\}|\$KEY|\$\{input:quire-key\}/g, target.key);
+/** Returns the text of a page of the repository. */
+const pageOf = (file: string): string => readFileSync(new URL(`../../../../../${file}`, import.meta.url), 'utf8');
+
+/** Writes the values of this service into an example. */
+const filled = (text: string): string =>
+  text
+    .replaceAll(/\$\{(?:env:)?QUIRE\}|\$QUIRE/g, service.address)
+    .replaceAll(/\$\{(?:env:)?WS\}|\$WS/g, workspace.id)
+    .replaceAll(/\$\{(?:env:)?KEY\}|\$KEY|\$\{input:quire-key\}/g, target.key);
+
+describe.each([
+  ['the guide', 'docs/guide/mcp.md', 3],
+  ['the README', 'README.md', 1],
+])('the configurations of %s', (_place, file, configurations) => {
+  const page = pageOf(file);
   const canConnect = async (url: string, authorization: string): Promise<number> => {
     const key = /^Bearer (\S+)$/.exec(authorization)?.[1] ?? '';
     const { origin, pathname } = new URL(url);
@@ -123,7 +131,7 @@ describe('the configurations of the guide', () => {
         const read = JSON.parse(block) as Record<'servers' | 'mcpServers', { quire: { url: string; headers: object } }>;
         return (read.mcpServers ?? read.servers).quire;
       });
-    expect(servers.length).toBe(3);
+    expect(servers.length).toBe(configurations);
     for (const { url, headers } of servers) {
       expect(await canConnect(url, String(Object.entries(headers)[0]?.[1]))).toBe(READ_TOOLS);
     }
@@ -133,28 +141,28 @@ describe('the configurations of the guide', () => {
     const [, url = '', header = ''] = /claude mcp add .*? "(.*?)" --header "Authorization: (.*?)"/.exec(page) ?? [];
     expect(await canConnect(filled(url), filled(header))).toBe(READ_TOOLS);
   });
+});
 
-  test('the configuration with a program starts the bridge of the command line, which answers like the endpoint', async () => {
-    const [block = ''] = [...page.matchAll(/^```jsonc\n([^`]*"command"[^`]*)^```/gms)].map(([, found = '']) =>
-      filled(found),
-    );
-    const { mcpServers } = JSON.parse(block) as {
-      mcpServers: { quire: { command: string; args: string[]; env: object } };
-    };
-    const { command, args, env } = mcpServers.quire;
-    expect(command).toBe('quire');
-    const program = fileURLToPath(new URL('../../../../cli/bin/quire.mjs', import.meta.url));
-    const bridged = new Client({ name: 'tests', version: '1.0.0' });
-    const transport = { command: process.execPath, args: [program, ...args], env: { PATH: '', HOME: '', ...env } };
-    await bridged.connect(new StdioClientTransport(transport));
-    expect((await bridged.listTools()).tools).toEqual(await client.tools());
-    const found = await bridged.callTool({
-      name: 'search',
-      arguments: { query: 'trout against the stream', limit: 1 },
-    });
-    expect(dataOf<SearchData>(found).results.map(({ documentId }) => documentId)).toEqual([trout.id]);
-    await bridged.close();
+test('the configuration with a program starts the bridge of the command line, which answers like the endpoint', async () => {
+  const [block = ''] = [...pageOf('docs/guide/mcp.md').matchAll(/^```jsonc\n([^`]*"command"[^`]*)^```/gms)].map(
+    ([, found = '']) => filled(found),
+  );
+  const { mcpServers } = JSON.parse(block) as {
+    mcpServers: { quire: { command: string; args: string[]; env: object } };
+  };
+  const { command, args, env } = mcpServers.quire;
+  expect(command).toBe('quire');
+  const program = fileURLToPath(new URL('../../../../cli/bin/quire.mjs', import.meta.url));
+  const bridged = new Client({ name: 'tests', version: '1.0.0' });
+  const transport = { command: process.execPath, args: [program, ...args], env: { PATH: '', HOME: '', ...env } };
+  await bridged.connect(new StdioClientTransport(transport));
+  expect((await bridged.listTools()).tools).toEqual(await client.tools());
+  const found = await bridged.callTool({
+    name: 'search',
+    arguments: { query: 'trout against the stream', limit: 1 },
   });
+  expect(dataOf<SearchData>(found).results.map(({ documentId }) => documentId)).toEqual([trout.id]);
+  await bridged.close();
 });
 
 test('the endpoint is off with QUIRE_MCP=false', async () => {
