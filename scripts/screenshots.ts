@@ -1,7 +1,8 @@
 /**
  * Draws the pictures of the console: `npm run screenshots [-- FOLDER]`. It starts a service of its own with example
  * records and writes the pictures of the guide to `docs/pictures`, or one of them with `--only chat-phone`. With a
- * folder it also writes every page there, at 1440 and 390 px in both themes.
+ * folder it also writes every page there, at 1440 and 390 px in both themes; with `--pages keys,audit` only these, and
+ * no pictures of the guide. `--tall` makes the windows 1,800 px high, to see what is below the fold.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import {
   createDemoWorkspace,
   DEMO_QUESTIONS,
   demoPages,
+  startDemoHooks,
   type DemoWorkspace,
 } from '../packages/server/test/console/demo-workspace.ts';
 import { removeDirectory, startService } from '../packages/server/test/service-process.ts';
@@ -52,9 +54,12 @@ const PICTURES: readonly Picture[] = [
 const STEPS: Partial<Record<PageName, (page: Page) => Promise<unknown>>> = {
   document: async (page) => {
     await page.getByRole('list', { name: 'Chunks' }).getByRole('button').first().click();
-    await page.getByText('Nearest chunks').waitFor();
+    for (const part of ['Terms by weight', 'Nearest chunks']) await page.getByText(part).waitFor();
   },
-  evaluation: (page) => page.getByRole('button', { name: /^Run / }).click(),
+  evaluation: async (page) => {
+    await page.getByRole('button', { name: /^Run / }).click();
+    await page.getByText('nDCG@10').waitFor();
+  },
   chat: async (page) => {
     await page.getByRole('button', { name: 'Source 1' }).first().click();
     await page.getByRole('complementary', { name: 'Source' }).locator('figure img').waitFor();
@@ -65,6 +70,8 @@ const STEPS: Partial<Record<PageName, (page: Page) => Promise<unknown>>> = {
       .first()
       .click(),
   search: (page) => page.locator('mark').first().waitFor(),
+  // Rates need two readings.
+  'system-root': (page) => page.getByText('CPU of this process').waitFor(),
 };
 
 async function draw(browser: Browser, address: string, demo: DemoWorkspace, wanted: Picture): Promise<Buffer> {
@@ -75,7 +82,7 @@ async function draw(browser: Browser, address: string, demo: DemoWorkspace, want
   });
   const questions = JSON.stringify(JSON.stringify(DEMO_QUESTIONS));
   await page.evaluate(`localStorage.setItem('quire.evaluation.${demo.ws}', ${questions})`);
-  await page.goto(`${address}/w/${demo.ws}${demoPages(demo)[name]}#key=${demo.key}`);
+  await page.goto(`${address}${demoPages(demo)[name]}`);
   await settle(page);
   // A phone shows less; a step that is not possible there leaves the page as it is.
   await STEPS[name]?.(page).catch((error: unknown) => console.error(`${name}: ${String(error).split('\n')[0]}`));
@@ -107,21 +114,29 @@ const nameOf = ({ page, theme, isNarrow }: Picture): string =>
   [page, theme === 'dark' && 'dark', isNarrow && 'phone'].filter(Boolean).join('-');
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string' }, pages: { type: 'string' }, tall: { type: 'boolean', default: false } },
+  });
   const folder = positionals[0];
-  const service = await startService();
+  const chosen = values.pages?.split(',');
+  if (values.tall) WIDE.height = NARROW.height = 1_800;
+  const hooks = await startDemoHooks();
+  const service = await startService({ env: hooks.env });
   const browser = await launchBrowser();
   try {
-    const demo = await createDemoWorkspace(service.address, service.rootKey);
+    const demo = await createDemoWorkspace(service.address, service.rootKey, hooks.url);
     mkdirSync(GUIDE, { recursive: true });
-    for (const each of PICTURES.filter((one) => values.only === undefined || nameOf(one) === values.only))
+    const isWanted = (each: Picture): boolean => chosen === undefined && (values.only ?? nameOf(each)) === nameOf(each);
+    for (const each of PICTURES.filter(isWanted))
       await writeWebp(
         path.join(GUIDE, `console-${nameOf(each)}.webp`),
         await draw(browser, service.address, demo, each),
       );
     if (folder === undefined) return;
     mkdirSync(folder, { recursive: true });
-    for (const name of Object.keys(demoPages(demo)) as PageName[])
+    const names = Object.keys(demoPages(demo)) as PageName[];
+    for (const name of names.filter((each) => chosen?.includes(each) ?? true))
       for (const theme of ['light', 'dark'] as const)
         for (const isNarrow of [false, true]) {
           const wanted = picture(name, theme, isNarrow);
@@ -130,6 +145,7 @@ async function main(): Promise<void> {
   } finally {
     await browser.close();
     await service.stop();
+    await hooks.close();
     removeDirectory(service.dataDir);
   }
 }

@@ -5,6 +5,7 @@
 import type { LiveEvent, Quire } from '@quire/client';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { noteDeadline } from './deadlines.ts';
 
 type Handler = (event: LiveEvent) => void;
 const handlers = new Set<Handler>();
@@ -35,6 +36,7 @@ export function followWorkspace(quire: Quire, workspaceId: string, cache: QueryC
   };
   signal.addEventListener('abort', () => clearTimeout(timer));
   const apply = (event: LiveEvent): void => {
+    noteDeadline(event);
     for (const handler of handlers) handler(event);
     if (event.type === 'reset') void readAgain(cache, workspaceId);
     for (const name of CONCERNED[event.type] ?? []) {

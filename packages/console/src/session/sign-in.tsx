@@ -66,7 +66,8 @@ export function SignIn({ reason }: { reason: SignInReason }): React.ReactElement
         </Button>
         {error !== undefined && !isRefused && <ErrorBox error={error} className="mt-4" />}
         <p className="mt-6 text-sm text-muted">
-          The key stays in this browser. A lost root key is replaced by <code>npm run keys -- root</code>.
+          The key stays in this browser. A lost root key is replaced by{' '}
+          <code className="whitespace-nowrap">npm run keys -- root</code>.
         </p>
       </form>
     </main>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { keyCaps, useRegisteredKeys } from './keys.ts';
 
@@ -19,29 +20,37 @@ export const Keys = ({ of }: { of: string }): React.ReactElement => (
   </span>
 );
 
+interface KeyListProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
 /** The keys of what is on screen, by `?`. */
-export function KeyList({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): React.ReactElement {
-  const registered = useRegisteredKeys();
-  const groups = groupBy(registered);
+export const KeyList = memo(function KeyList({ isOpen, onClose }: KeyListProps): React.ReactElement {
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
-      {[...groups].toReversed().map(([group, entries]) => (
-        <section key={group} className="mb-4">
-          <h3 className="mb-1 text-sm font-medium text-muted">{group}</h3>
-          <dl className="grid grid-cols-[1fr_auto] gap-y-1">
-            {entries
-              .flatMap(({ bindings }) => bindings)
-              .map(({ key, label }) => (
-                <div key={`${key} ${label}`} className="contents">
-                  <dt>{label}</dt>
-                  <dd className="text-right">
-                    <Keys of={key} />
-                  </dd>
-                </div>
-              ))}
-          </dl>
-        </section>
-      ))}
+      <Groups />
     </Dialog>
   );
+});
+
+function Groups(): React.ReactNode {
+  const groups = groupBy(useRegisteredKeys());
+  return [...groups].toReversed().map(([group, entries]) => (
+    <section key={group} className="mb-4">
+      <h3 className="mb-1 text-sm font-medium text-muted">{group}</h3>
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1">
+        {entries
+          .flatMap(({ bindings }) => bindings)
+          .map(({ key, label }) => (
+            <div key={`${key} ${label}`} className="contents">
+              <dt>{label}</dt>
+              <dd className="text-right">
+                <Keys of={key} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  ));
 }

@@ -1,9 +1,9 @@
 /** The palette (⌘K): pages, actions of the screen, collections and documents by name, and the search for a text. */
-import { Dialog } from '@base-ui/react/dialog';
 import type { Document } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Modal } from '../components/dialogs/modal.tsx';
 import { Icon } from '../components/icon.tsx';
 import { collectionsList } from '../data/collections.ts';
 import { useList } from '../data/list.ts';
@@ -128,6 +128,10 @@ function PaletteContent({ field, onClose }: PaletteContentProps): React.ReactEle
   const list = useId();
   const found = [...matching(entries, query), ...documents, ...searches];
   const active = Math.min(chosen, found.length - 1);
+  useEffect(() => {
+    // The first entry is in view; looking where it is would cost a layout at each opening.
+    if (active > 0) document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, active]);
   const choose = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return;
     onClose();
@@ -165,7 +169,6 @@ function PaletteContent({ field, onClose }: PaletteContentProps): React.ReactEle
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === active}
-            ref={index === active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
             onMouseMove={() => setChosen(index)}
             onClick={() => choose(entry)}
             className="flex cursor-pointer items-center gap-2.5 rounded px-2.5 py-1.5 aria-selected:bg-accent-soft"
@@ -189,20 +192,17 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-export function Palette({ isOpen, onClose }: PaletteProps): React.ReactElement {
+export const Palette = memo(function Palette({ isOpen, onClose }: PaletteProps): React.ReactElement {
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog.Root modal="trap-focus" open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup
-          aria-label="Palette"
-          initialFocus={field}
-          className="popup fixed top-[12dvh] left-1/2 z-40 w-[36rem] max-w-[94vw] -translate-x-1/2 overflow-hidden"
-        >
-          <PaletteContent field={field} onClose={onClose} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      label="Palette"
+      initialFocus={field}
+      className="top-[12dvh] w-[36rem] overflow-hidden"
+    >
+      <PaletteContent field={field} onClose={onClose} />
+    </Modal>
   );
-}
+});

@@ -1,5 +1,6 @@
 /** A workspace with records on every page of the console, for the pictures of the guide and the proofs. */
 import { createWebhookSecret, FailedError, Quire } from '@quire/client';
+import { startReceiver } from '@quire/outbound/testing/receiver';
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
 
 export interface DemoWorkspace {
@@ -11,6 +12,10 @@ export interface DemoWorkspace {
   documentId: string;
   chatId: string;
   runId: string;
+  deliveryId: string;
+  rootKey: string;
+  /** A workspace without records, and its key. */
+  empty: { ws: string; key: string };
 }
 
 const LEASE = [
@@ -69,7 +74,22 @@ const INVOICE = new TestPage(595, 700)
 
 const file = (name: string, content: string | Buffer): File => new File([new Uint8Array(Buffer.from(content))], name);
 
-export async function createDemoWorkspace(url: string, rootKey: string): Promise<DemoWorkspace> {
+/** Receives the webhooks: one address accepts them, the other does not. Give its settings to the service. */
+export async function startDemoHooks(): Promise<{ url: string; env: Record<string, string>; close(): Promise<void> }> {
+  const { url, caFile, close } = await startReceiver(({ path }, response) => {
+    const isAccepted = path !== '/crm';
+    response.writeHead(isAccepted ? 200 : 503, { 'content-type': 'application/json' });
+    response.end(isAccepted ? '{"accepted":true}' : '{"error":"The CRM is down for maintenance until 22:00."}');
+  });
+  return { url, close, env: { QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1', QUIRE_EXTRA_CA_FILE: caFile } };
+}
+
+/** Creates the records; `hooks` is the address that receives the webhooks. */
+export async function createDemoWorkspace(
+  url: string,
+  rootKey: string,
+  hooks = 'https://hooks.invalid',
+): Promise<DemoWorkspace> {
   const root = new Quire({ url, key: rootKey });
   const { id: ws } = await root.workspaces.create({ name: 'Property office' });
   const { key } = await root.workspace(ws).keys.create({ name: 'Console', permission: 'admin' });
@@ -78,6 +98,7 @@ export async function createDemoWorkspace(url: string, rootKey: string): Promise
   await quire.keys.create({ name: 'Nightly import', permission: 'write', expiresAt: '2027-12-31T23:59:59.000Z' });
   const { id: collectionId } = await quire.collections.create({ name: 'Leases', description: 'Signed since 2019' });
   await quire.collections.create({ name: 'Correspondence' });
+  const crm = await createWebhooks(quire, hooks);
   const documents = quire.collection(collectionId).documents;
   for (const [name, text] of TEXTS) await documents.upload(file(name, text)).ready();
   const lease = await documents.upload(file('lease-marchmont-street.pdf', makePdf(LEASE))).ready();
@@ -103,10 +124,29 @@ export async function createDemoWorkspace(url: string, rootKey: string): Promise
     },
     { wait: 60 },
   );
-  const webhook = { url: 'https://hooks.invalid/quire', signingSecret: createWebhookSecret() };
-  const { id } = await quire.webhooks.create({ ...webhook, name: 'Back office', events: ['document.ready'] });
-  await quire.webhooks.test(id);
-  return { ws, key, quire, collectionId, documentId: lease.id, chatId, runId };
+  const { id: deliveryId } = await quire.webhooks.test(crm);
+  const { id: emptyId } = await root.workspaces.create({ name: 'Archive' });
+  const empty = await root.workspace(emptyId).keys.create({ name: 'Console', permission: 'admin' });
+  return {
+    ws,
+    key,
+    quire,
+    collectionId,
+    documentId: lease.id,
+    chatId,
+    runId,
+    deliveryId,
+    rootKey,
+    empty: { ws: emptyId, key: empty.key },
+  };
+}
+
+/** Creates the webhooks and returns the id of the one whose messages are not accepted. */
+async function createWebhooks(quire: Quire, hooks: string): Promise<string> {
+  const create = (name: string, path: string, events: ('document.ready' | 'document.failed' | 'process.completed')[]) =>
+    quire.webhooks.create({ name, url: `${hooks}${path}`, events, signingSecret: createWebhookSecret() });
+  await create('Back office', '/back-office', ['document.ready', 'process.completed']);
+  return (await create('CRM', '/crm', ['document.failed'])).id;
 }
 
 /** Waits for a document that is refused. */
@@ -131,28 +171,48 @@ export const DEMO_QUESTIONS = [
   { query: 'Where do bicycles belong?', documents: ['house-rules.md'] },
   { query: 'How many keys were handed over?', documents: ['handover.html'] },
   { query: 'Which damage is insured?', documents: ['insurance.md'] },
+  { query: 'What happens to the security money after moving out?', documents: ['lease-marchmont-street.pdf'] },
+  { query: 'Can I come by in the evening?', documents: ['opening-hours.md'] },
 ];
 
-/** Paths of the pages, below the workspace. */
-export const demoPages = ({ collectionId, documentId, chatId, runId }: DemoWorkspace) => ({
-  start: `/start?in=${collectionId}`,
-  collections: '/collections',
-  documents: `/collections/${collectionId}`,
-  failures: `/collections/${collectionId}?status=failed`,
-  settings: `/collections/${collectionId}?view=settings`,
-  document: `/collections/${collectionId}/documents/${documentId}?page=2`,
-  details: `/collections/${collectionId}/documents/${documentId}?pane=details`,
-  search: `/search?q=${encodeURIComponent('How high is the deposit?')}&ab=1&modeB=sparse`,
-  evaluation: '/evaluation?b=sparse',
-  chats: '/chat',
-  chat: `/chat/${chatId}`,
-  runs: '/runs',
-  run: `/runs?id=${runId}`,
-  'new-run': '/runs?new=1',
-  connectors: '/connectors',
-  configurations: '/configurations',
-  webhooks: '/webhooks',
-  keys: '/keys',
-  audit: '/audit',
-  system: '/system',
-});
+/** Addresses of the pages, with the key that opens them. */
+export function demoPages(demo: DemoWorkspace) {
+  const { ws, key, rootKey, empty, collectionId, documentId, chatId, runId } = demo;
+  const at = (path: string, by = key): string => `/w/${ws}${path}#key=${by}`;
+  const collection = `/collections/${collectionId}`;
+  const document = `${collection}/documents/${documentId}`;
+  return {
+    'sign-in': `/w/${ws}/collections`,
+    workspaces: `/#key=${rootKey}`,
+    'first-start': `/w/${empty.ws}/start#key=${empty.key}`,
+    'no-collections': `/w/${empty.ws}/collections#key=${empty.key}`,
+    start: at(`/start?in=${collectionId}`),
+    collections: at('/collections'),
+    'new-collection': at('/collections?new=1'),
+    documents: at(collection),
+    failures: at(`${collection}?status=failed`),
+    settings: at(`${collection}?view=settings`),
+    document: at(`${document}?page=2`),
+    details: at(`${document}?pane=details`),
+    search: at(`/search?q=${encodeURIComponent('How high is the deposit?')}&ab=1&modeB=sparse`),
+    evaluation: at('/evaluation?b=sparse'),
+    chats: at('/chat'),
+    chat: at(`/chat/${chatId}`),
+    runs: at('/runs'),
+    run: at(`/runs?id=${runId}`),
+    'new-run': at('/runs?new=1'),
+    connectors: at('/connectors'),
+    'new-connector': at('/connectors?new=1'),
+    configurations: at('/configurations'),
+    'new-configuration': at('/configurations?kind=models&new=1'),
+    webhooks: at('/webhooks'),
+    'new-webhook': at('/webhooks?new=1'),
+    delivery: at(`/webhooks?delivery=${demo.deliveryId}`),
+    keys: at('/keys'),
+    'new-key': at('/keys?new=key'),
+    'new-token': at('/keys?new=token'),
+    audit: at('/audit'),
+    system: at('/system'),
+    'system-root': at('/system', rootKey),
+  };
+}

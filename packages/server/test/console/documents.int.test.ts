@@ -1,6 +1,7 @@
 // large: starts a browser
 /** The way of a file through the console: upload, states, pages with marks, search, a cited answer. */
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createCollection, createDocument, createKey } from '../factories.ts';
@@ -99,7 +100,16 @@ withConsole(
       await page.getByRole('link', { name: HOSTILE }).click();
       await page.getByRole('heading', { name: 'Chunk 1' }).waitFor();
       await page.getByText('Terms by weight').waitFor();
-      expect(await page.getByRole('region', { name: 'Text' }).textContent()).toContain('it closes at eight');
+      const text = page.getByRole('region', { name: 'Text' });
+      expect(await text.textContent()).toContain('it closes at eight');
+      // The block under the pointer, in the text or by its chunk.
+      const hovered = page.locator('[data-block][data-hovered]');
+      const block = text.locator('[data-block]').filter({ hasText: 'it closes at eight' }).last();
+      const heading = text.getByRole('heading').first();
+      await heading.hover();
+      await hovered.and(heading).waitFor();
+      await page.getByRole('list', { name: 'Chunks' }).getByRole('button').first().hover();
+      await hovered.and(block).waitFor();
       await expectAccessible(page);
       await tests.close(console);
     });
@@ -151,6 +161,55 @@ withConsole(
       expect([top! > 300 && top! < 308, bottom! > 311 && bottom! < 317]).toEqual([true, true]);
       await expectAccessible(page);
       await tests.close(console);
+    });
+
+    test('a document in progress shows its stage, its progress and the time by which it ends', async () => {
+      const { id } = await createDocument(tests.service, collection, { name: 'slow.md', content: 'A slow text.' });
+      const shown = await tests.open(`/collections/${collection.id}`);
+      const { page } = shown;
+      await documentRow(page, 'slow.md').getByText('ready').waitFor();
+      const client = new pg.Client({ connectionString: tests.service.connectionString });
+      await client.connect();
+      try {
+        const deadline = new Date(Date.now() + 600_000);
+        // As an attempt that reads a large file leaves it; the trigger of the table reports the change.
+        await client.query(
+          `update documents set status = 'indexing', stage = 'parsing', progress = 0.4, deadline_at = $2 where id = $1`,
+          [id, deadline],
+        );
+        const row = documentRow(page, 'slow.md');
+        await row.getByText('reading').waitFor();
+        await row.getByRole('progressbar', { name: 'Progress' }).waitFor();
+        expect(await row.getByText(/^ends by/).getAttribute('datetime')).toBe(deadline.toISOString());
+        await client.query(`update documents set status = 'ready', stage = null, deadline_at = null where id = $1`, [
+          id,
+        ]);
+        await row.getByText('ready').waitFor();
+        await row.getByText(/^ends by/).waitFor({ state: 'detached' });
+      } finally {
+        await client.end();
+      }
+      await tests.close(shown);
+    });
+
+    test('the old rows stay while those of another filter load', async () => {
+      const { id, url } = await createCollection(tests.service, tests.workspace, { name: 'Filtered' });
+      for (const name of ['one.md', 'two.md']) await createDocument(tests.service, { url }, { name, content: name });
+      const shown = await tests.open(`/collections/${id}`);
+      const { page } = shown;
+      await documentRow(page, 'one.md').waitFor();
+      const answer = new Gate();
+      await page.route(/\/docs\?.*name=two/, async (route) => {
+        await answer.opened;
+        await route.continue();
+      });
+      await page.getByRole('searchbox', { name: 'Part of the name' }).fill('two');
+      await page.locator('table[aria-busy=true]').waitFor();
+      expect(await documentRow(page, 'one.md').isVisible()).toBe(true);
+      answer.open();
+      await documentRow(page, 'one.md').waitFor({ state: 'detached' });
+      expect(await documentRow(page, 'two.md').isVisible()).toBe(true);
+      await tests.close(shown);
     });
 
     test('a key for reading sees why it may not add files, and nothing is hidden', async () => {

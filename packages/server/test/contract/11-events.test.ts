@@ -49,6 +49,7 @@ test('a document is followed from its upload to its erasure', async () => {
       status: 'ready',
       stage: null,
       progress: 1,
+      deadlineAt: null,
       revision: 1,
       searchableRevision: 1,
       errorType: null,

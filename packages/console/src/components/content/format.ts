@@ -2,9 +2,15 @@
 const LOCALE = 'en';
 const count = new Intl.NumberFormat(LOCALE);
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 
 export const formatCount = (value: number): string => count.format(value);
+/** Returns the day of a time. */
+export const formatDate = (iso: string): string => date.format(new Date(iso));
+/** Returns the time of day. */
+export const formatClock = (iso: string): string => clock.format(new Date(iso));
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];

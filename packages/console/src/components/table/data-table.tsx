@@ -10,7 +10,7 @@ import { ErrorBox } from '../states/error-box.tsx';
 import { formatCount } from '../content/format.ts';
 import { Skeleton } from '../page.tsx';
 import type { Column } from './column.ts';
-import { Row } from './row.tsx';
+import { cellClass, Row, ROW_GRID, tracksOf } from './row.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { SelectAll, useToggle, type Selection } from './selection.tsx';
 
@@ -33,6 +33,12 @@ const ROW_PX = 37;
 /** Height of the head, which covers the top of the visible part. */
 const HEAD_PX = 33;
 
+/** Place of a row: its number, and in a long list its distance from the top in pixels, with the head. */
+interface Place {
+  index: number;
+  start?: number;
+}
+
 export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
   const { list, label, columns, empty, isFull = false, selection } = props;
   const { rows, total, error, isLoading, isOld, hasMore, retry, loadMore } = list;
@@ -46,9 +52,8 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
     scrollPaddingStart: HEAD_PX,
     enabled: isFull,
   });
-  const visible = isFull ? virtual.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
-  const first = visible[0] ?? 0;
-  const last = visible.at(-1) ?? -1;
+  const visible: readonly Place[] = isFull ? virtual.getVirtualItems() : rows.map((_, index) => ({ index }));
+  const last = visible.at(-1)?.index ?? -1;
   const toggle = useToggle(selection);
   useRowKeys({
     label,
@@ -78,30 +83,31 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
   return (
     <div ref={scroller} className={isFull ? 'min-h-0 flex-1 overflow-auto' : ''}>
       {error !== null && <ErrorBox error={error} onRetry={retry} className="m-2" />}
+      {/* Rows are grids of their own, because each new row of a table layout lays out all others again. */}
       <table
+        role="table"
         aria-label={label}
         aria-rowcount={(total ?? rows.length) + 1}
         aria-busy={isOld}
-        className={`w-full table-fixed border-collapse ${isOld ? 'opacity-60' : ''}`}
+        className={`block w-full ${isOld ? 'opacity-60' : ''}`}
+        style={tracksOf(columns, selection !== undefined)}
       >
-        <thead className="sticky top-0 z-10 bg-paper text-left text-sm text-muted">
-          <tr aria-rowindex={1}>
+        <thead role="rowgroup" className="sticky top-0 z-10 block bg-paper text-left text-sm text-muted">
+          <tr role="row" aria-rowindex={1} className={`${ROW_GRID} h-[33px]`}>
             {selection !== undefined && <SelectAll rows={rows} rowId={props.rowId} selection={selection} />}
-            {columns.map(({ id, header, width, align, isWide = false }) => (
-              <th
-                key={id}
-                scope="col"
-                style={{ width }}
-                className={`border-b border-line px-2.5 py-1.5 font-medium ${align === 'right' ? 'text-right' : ''} ${isWide ? 'max-md:hidden' : ''}`}
-              >
+            {columns.map(({ id, header, align, isWide = false }) => (
+              <th key={id} role="columnheader" scope="col" className={`font-medium ${cellClass(align, isWide)}`}>
                 {header}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          <Spacer height={first * ROW_PX} />
-          {visible.map((index) => {
+        <tbody
+          role="rowgroup"
+          className="relative block"
+          style={isFull ? { height: virtual.getTotalSize() - HEAD_PX } : undefined}
+        >
+          {visible.map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
             const id = props.rowId(row);
@@ -111,6 +117,7 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
                 id={id}
                 name={props.rowName?.(row) ?? 'row'}
                 index={index}
+                top={start === undefined ? undefined : start - HEAD_PX}
                 row={row}
                 columns={columns as readonly Column<unknown>[]}
                 isSelected={selection?.ids.has(id)}
@@ -118,7 +125,6 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
               />
             );
           })}
-          <Spacer height={isFull ? Math.max(0, rows.length - last - 1) * ROW_PX : 0} />
         </tbody>
       </table>
       {hasMore && (
@@ -130,10 +136,3 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
     </div>
   );
 }
-
-const Spacer = ({ height }: { height: number }): React.ReactNode =>
-  height > 0 && (
-    <tr aria-hidden="true">
-      <td style={{ height }} />
-    </tr>
-  );

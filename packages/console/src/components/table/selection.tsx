@@ -32,7 +32,7 @@ export function SelectAll<T>({
 }): React.ReactElement {
   const all = rows.every((row) => selection.ids.has(rowId(row)));
   return (
-    <th scope="col" className="w-9 border-b border-line pl-2.5">
+    <th role="columnheader" scope="col" className="flex pl-2.5">
       <input
         type="checkbox"
         aria-label="Select all loaded rows"

@@ -9,7 +9,7 @@ import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/data-table.tsx';
 import { Empty, Page } from '../../components/page.tsx';
 import { Status } from '../../components/states/status.tsx';
-import { Time } from '../../components/content/time.tsx';
+import { formatTime } from '../../components/content/format.ts';
 import { toast } from '../../components/states/toast.tsx';
 import { listOptions, useList } from '../../data/list.ts';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
@@ -47,7 +47,16 @@ function columnsFor(
   filterBy: (filters: Filters) => void,
 ): readonly Column<AuditEntry>[] {
   return [
-    { id: 'at', header: 'Time', width: '8rem', cell: ({ at }) => <Time at={at} /> },
+    {
+      id: 'at',
+      header: 'Time',
+      width: 'min(11.5rem, 45vw)',
+      cell: ({ at }) => (
+        <time dateTime={at} title={at}>
+          {formatTime(at)}
+        </time>
+      ),
+    },
     {
       id: 'action',
       header: 'Action',

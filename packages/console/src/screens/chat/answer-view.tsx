@@ -20,10 +20,15 @@ interface AnswerViewProps {
 const PLUGINS = [remarkGfm];
 
 export const AnswerView = memo(function AnswerView({ message, chosen, onSource }: AnswerViewProps): React.ReactElement {
-  const { parts, status, error, droppedMarks, usage, citations } = message;
+  const { parts, status, error, droppedMarks, usage, citations, confidence } = message;
   const isRunning = status === 'streaming';
+  const isWithoutSource = status === 'done' && citations.length === 0;
   return (
-    <article aria-busy={isRunning} aria-label="Answer" className="max-w-[46rem]">
+    <article
+      aria-busy={isRunning}
+      aria-label="Answer"
+      className={`max-w-[46rem] ${isWithoutSource ? 'border-l-4 border-warn pl-3' : ''}`}
+    >
       {parts.map((part, index) => {
         if (part.type === 'text')
           return (
@@ -54,9 +59,14 @@ export const AnswerView = memo(function AnswerView({ message, chosen, onSource }
       {!isRunning && (
         <footer className="mt-1 flex flex-wrap items-center gap-x-3 text-sm text-muted">
           <CopyButton text={asText(message)} label="Copy the answer with its sources" />
-          <span>
-            {citations.length} {citations.length === 1 ? 'source' : 'sources'}
-          </span>
+          {isWithoutSource ? (
+            <span className="text-warn">No source in the collection</span>
+          ) : (
+            <span>
+              {citations.length} {citations.length === 1 ? 'source' : 'sources'}
+            </span>
+          )}
+          {confidence !== null && <span>confidence {Math.round(confidence * 100)} %</span>}
           {droppedMarks > 0 && (
             <span className="text-warn">
               {droppedMarks} {droppedMarks === 1 ? 'reference was' : 'references were'} removed, because no text

@@ -3,6 +3,8 @@ import type { Message } from '@quire/client';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
+import { CodeButton } from '../../components/content/code-button.tsx';
+import { chatSamples } from '../../data/code-samples.ts';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Page, PageError, Skeleton } from '../../components/page.tsx';
 import { toast } from '../../components/states/toast.tsx';
@@ -53,7 +55,14 @@ function ChatScreen(): React.ReactElement {
     <Page
       title={chat.data?.title ?? 'Chat'}
       isFull
-      actions={chat.data !== undefined && <ChatActions chat={chat.data} />}
+      actions={
+        chat.data !== undefined && (
+          <>
+            <ChatActions chat={chat.data} />
+            <CodeButton title="This chat as code" samples={() => chatSamples(workspace.id, chatId)} />
+          </>
+        )
+      }
     >
       <div className="relative flex min-h-0 flex-1 border-t border-line max-md:flex-col">
         <ChatList />

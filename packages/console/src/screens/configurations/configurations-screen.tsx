@@ -67,7 +67,13 @@ const columnsFor = (kind: Kind, restore: (configuration: Configuration) => void)
       row.deletedAt === null ? (
         <TestButton kind={kind} configuration={row} />
       ) : (
-        <Button kind="quiet" needs="admin" aria-label={`Restore ${row.name}`} onClick={() => restore(row)}>
+        <Button
+          kind="quiet"
+          className="text-accent"
+          needs="admin"
+          aria-label={`Restore ${row.name}`}
+          onClick={() => restore(row)}
+        >
           Restore
         </Button>
       ),

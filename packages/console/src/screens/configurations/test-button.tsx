@@ -28,7 +28,14 @@ export function TestButton({ kind, configuration }: TestButtonProps): React.Reac
     }
   };
   return (
-    <Button kind="quiet" needs="admin" isBusy={isBusy} aria-label={`Test ${name}`} onClick={() => void test()}>
+    <Button
+      kind="quiet"
+      className="text-accent"
+      needs="admin"
+      isBusy={isBusy}
+      aria-label={`Test ${name}`}
+      onClick={() => void test()}
+    >
       Test
     </Button>
   );

@@ -1,41 +1,51 @@
 /** The text of a document without pages, drawn from its blocks; blocks and chunks are selected as on pages. */
 import type { Block } from '@quire/client';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { childrenOf } from './blocks.ts';
 import type { Selection } from './document-screen.tsx';
 
+const blockAt = ({ target }: React.MouseEvent): string | undefined =>
+  (target instanceof Element ? target.closest('[data-block]')?.getAttribute('data-block') : null) ?? undefined;
+
 export function BlockText({ tree, selection }: { tree: readonly Block[]; selection: Selection }): React.ReactElement {
   const element = useRef<HTMLDivElement>(null);
-  const { block, chunk } = selection;
+  const { block, chunk, hovered, hover, choose } = selection;
   const target = block ?? chunk?.blockIds[0];
   useEffect(() => {
-    if (target === undefined) return;
-    element.current?.querySelector(`[data-block="${CSS.escape(target)}"]`)?.scrollIntoView({ block: 'center' });
+    find(element.current, target)?.scrollIntoView({ block: 'center' });
   }, [target]);
-  const marked = new Set(chunk?.blockIds);
-  const choose = (event: React.MouseEvent): void => {
-    const found = event.target instanceof Element ? event.target.closest('[data-block]') : null;
-    const id = found?.getAttribute('data-block');
-    if (typeof id === 'string') selection.choose({ block: id });
-  };
+  useEffect(() => {
+    // Set here, because a long text is not drawn again for each block under the pointer.
+    const found = find(element.current, hovered);
+    found?.setAttribute('data-hovered', '');
+    return () => found?.removeAttribute('data-hovered');
+  }, [hovered]);
+  const text = useMemo(() => {
+    const marked = new Set(chunk?.blockIds);
+    return tree.map((each) => <BlockElement key={each.id} block={each} marked={marked} chosen={block} />);
+  }, [tree, chunk, block]);
   return (
     // The chunks at the right lead to the same blocks by keyboard.
     <div
       ref={element}
-      onClick={choose}
+      onClick={(event) => {
+        const id = blockAt(event);
+        if (id !== undefined) choose({ block: id });
+      }}
+      onMouseOver={(event) => hover(blockAt(event))}
+      onMouseLeave={() => hover(undefined)}
       className="h-full overflow-auto p-4 md:p-8"
       tabIndex={0}
       role="region"
       aria-label="Text"
     >
-      <article className="card mx-auto max-w-3xl space-y-3 px-6 py-6 leading-relaxed">
-        {tree.map((each) => (
-          <BlockElement key={each.id} block={each} marked={marked} chosen={block} />
-        ))}
-      </article>
+      <article className="card mx-auto max-w-3xl space-y-3 px-6 py-6 leading-relaxed">{text}</article>
     </div>
   );
 }
+
+const find = (within: HTMLElement | null, block: string | undefined): Element | null | undefined =>
+  block === undefined ? null : within?.querySelector(`[data-block="${CSS.escape(block)}"]`);
 
 interface BlockProps {
   block: Block;
@@ -50,7 +60,7 @@ function BlockElement({ block, marked, chosen }: BlockProps): React.ReactElement
   const children = childrenOf(block).map((child) => (
     <BlockElement key={child.id} block={child} marked={marked} chosen={chosen} />
   ));
-  const look = `rounded-sm ${marked.has(id) ? 'bg-mark/60' : ''} ${chosen === id ? 'outline-2 outline-accent' : ''}`;
+  const look = `rounded-sm data-hovered:bg-hover ${marked.has(id) ? 'bg-mark/60' : ''} ${chosen === id ? 'outline-2 outline-accent' : ''}`;
   const common = { 'data-block': id, className: look };
   if (type === 'section') return <section className="space-y-3">{children}</section>;
   if (type === 'heading')

@@ -6,7 +6,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Empty, Page, PageError, Skeleton } from '../../components/page.tsx';
-import { Status } from '../../components/states/status.tsx';
+import { Deadline } from '../../components/content/deadline.tsx';
+import { Progress, Status } from '../../components/states/status.tsx';
 import { collectionQuery } from '../../data/collections.ts';
 import { failureOf, stageOf, STATUS_TONE } from '../../data/document-words.ts';
 import { useList } from '../../data/list.ts';
@@ -167,13 +168,8 @@ function Unread({ document }: { document: DocumentDetail }): React.ReactElement 
   const workspace = useWorkspace();
   const place = api.useParams();
   const { refetch } = useQuery(documentQuery(workspace, place));
-  if (document.status !== 'failed')
-    return (
-      <Empty
-        icon="retry"
-        title={`This document is ${document.status === 'indexing' ? stageOf(document) : document.status}`}
-      />
-    );
+  if (document.status === 'indexing') return <Processing {...document} />;
+  if (document.status !== 'failed') return <Empty icon="info" title={`This document is ${document.status}`} />;
   const { title, remedy } = failureOf(document.error?.type ?? 'internal');
   return (
     <Empty
@@ -200,6 +196,17 @@ function Unread({ document }: { document: DocumentDetail }): React.ReactElement 
     </Empty>
   );
 }
+
+const Processing = (document: DocumentDetail): React.ReactElement => (
+  <Empty icon="retry" title={`In progress: ${stageOf(document)}`}>
+    <span className="mx-auto my-3 block w-48">
+      <Progress value={document.progress} label="Progress" />
+    </span>
+    <p>
+      Its pages and chunks appear here when it is ready. <Deadline of={document.id} />
+    </p>
+  </Empty>
+);
 
 const PANES = [
   { pane: undefined, label: 'Chunks' },

@@ -60,16 +60,24 @@ export function CollectionSettings({ collection }: { collection: Collection }): 
               <SelectField
                 name="embedderId"
                 label="Dense embedder"
+                isRequired
                 options={data.dense}
                 defaultValue={collection.embedderId}
               />
               <SelectField
                 name="sparseEmbedderId"
                 label="Sparse embedder"
+                isRequired
                 options={data.sparse}
                 defaultValue={collection.sparseEmbedderId}
               />
-              <SelectField name="parserId" label="Parser" options={data.parsers} defaultValue={collection.parserId} />
+              <SelectField
+                name="parserId"
+                label="Parser"
+                isRequired
+                options={data.parsers}
+                defaultValue={collection.parserId}
+              />
             </>
           )}
           <div className="grid grid-cols-2 gap-4">

@@ -15,6 +15,9 @@ import { failureOf, kindOf, stageOf, STATUS_TONE } from '../../data/document-wor
 import { documentsList, useLiveDocuments } from '../../data/documents.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
+import { CodeButton } from '../../components/content/code-button.tsx';
+import { documentSamples } from '../../data/code-samples.ts';
+import { Deadline } from '../../components/content/deadline.tsx';
 import { AddFiles, DropZone } from './add-files.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { CollectionSettings } from './collection-settings.tsx';
@@ -27,7 +30,7 @@ const api = getRouteApi('/w/$ws/collections/$col');
 
 const COLUMNS: readonly Column<Document>[] = [
   { id: 'name', header: 'Name', cell: (row) => <DocumentLink {...row} /> },
-  { id: 'status', header: 'Status', width: 'min(13rem, 36vw)', cell: (row) => <DocumentStatus {...row} /> },
+  { id: 'status', header: 'Status', width: 'min(17rem, 36vw)', cell: (row) => <DocumentStatus {...row} /> },
   { id: 'kind', header: 'Format', width: '8rem', isWide: true, cell: ({ contentType }) => kindOf(contentType) },
   {
     id: 'pages',
@@ -92,6 +95,7 @@ function DocumentsScreen(): React.ReactElement {
             Search in it
           </Link>
           <AddFiles collectionId={col} />
+          <CodeButton title="These documents as code" samples={() => documentSamples(workspace.id, col)} />
         </>
       }
     >
@@ -153,6 +157,8 @@ const DocumentLink = ({ workspaceId, collectionId, id, name, parentId }: Documen
     to="/w/$ws/collections/$col/documents/$doc"
     params={{ ws: workspaceId, col: collectionId, doc: id }}
     data-open
+    // Moving over the rows by keys would prepare each of their pages.
+    preload={false}
     title={name}
     className="text-ink no-underline hover:underline"
   >
@@ -167,9 +173,10 @@ function DocumentStatus(document: Document): React.ReactElement {
     return (
       <span className="flex items-center gap-2">
         <Status tone="busy">{stageOf(document)}</Status>
-        <span className="w-14">
+        <span className="w-14 shrink-0">
           <Progress value={progress} label="Progress" />
         </span>
+        <Deadline of={document.id} />
       </span>
     );
   return (

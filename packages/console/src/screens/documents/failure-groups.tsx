@@ -39,9 +39,16 @@ export function FailureGroups({
               >
                 {formatCount(count)} × {title}
               </Link>
-              <span className="flex-1 text-muted">{remedy}</span>
+              <span className="text-muted max-md:order-last max-md:basis-full md:flex-1">{remedy}</span>
               {canRetry && (
-                <Button kind="quiet" icon="retry" needs="write" isBusy={isBusy} onClick={() => retry(type)}>
+                <Button
+                  kind="quiet"
+                  icon="retry"
+                  needs="write"
+                  className="max-md:ml-auto"
+                  isBusy={isBusy}
+                  onClick={() => retry(type)}
+                >
                   Retry these
                 </Button>
               )}

@@ -30,7 +30,7 @@ export const Filters = memo(function Filters({ collection }: { collection: Colle
   };
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-2 border-b border-line px-4 md:px-6">
-      <nav aria-label="Documents by status" className="flex flex-wrap gap-x-1">
+      <nav aria-label="Documents by status" className="flex flex-wrap md:gap-x-1">
         {tabs.map((tab) => {
           const isActive =
             tab.search.status === search.status && (tab.search as { view?: string }).view === search.view;
@@ -41,10 +41,15 @@ export const Filters = memo(function Filters({ collection }: { collection: Colle
               params={{ ws, col }}
               search={tab.search}
               aria-current={isActive ? 'page' : undefined}
-              className={`-mb-px border-b-2 px-2 py-1.5 whitespace-nowrap no-underline ${isActive ? 'border-accent font-medium text-ink' : 'border-transparent text-muted hover:text-ink'}`}
+              className={`-mb-px border-b-2 px-2 py-1.5 whitespace-nowrap max-md:px-1 no-underline ${isActive ? 'border-accent font-medium text-ink' : 'border-transparent text-muted hover:text-ink'}`}
             >
               {tab.label}
-              {tab.count !== undefined && <span className="ml-1.5 text-sm tabular-nums">{formatCount(tab.count)}</span>}
+              {tab.count !== undefined && (
+                <>
+                  {' '}
+                  <span className="text-sm tabular-nums">{formatCount(tab.count)}</span>
+                </>
+              )}
             </Link>
           );
         })}

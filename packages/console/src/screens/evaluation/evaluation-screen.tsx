@@ -108,7 +108,7 @@ function EvaluationScreen(): React.ReactElement {
         </Empty>
       ) : (
         <>
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Choice
               label="Collection"
               value={collectionId ?? ''}
@@ -162,9 +162,9 @@ const Choice = ({
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
 }): React.ReactElement => (
-  <label className="flex items-center gap-1.5">
-    <span className="text-sm text-muted">{label}</span>
-    <select className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+  <label className="flex items-center gap-1.5 max-md:basis-full">
+    <span className="text-sm text-muted max-md:w-20">{label}</span>
+    <select className="input max-md:flex-1" value={value} onChange={({ target }) => onChange(target.value)}>
       {options.map((each) => (
         <option key={each.value} value={each.value}>
           {each.label}

@@ -13,6 +13,9 @@ interface QuestionFilesProps {
   onError: (error: unknown) => void;
 }
 
+/** Phones have room for the three buttons without their icons. */
+const PHONE = 'max-md:[&>svg]:hidden';
+
 export function QuestionFiles({ questions, onError }: QuestionFilesProps): React.ReactElement {
   const { id: ws } = useWorkspace();
   const [isAdding, setAdding] = useState(false);
@@ -27,14 +30,19 @@ export function QuestionFiles({ questions, onError }: QuestionFilesProps): React
     saveFile(new Blob([writeQuestions(questions)], { type: 'application/x-ndjson' }), 'questions.jsonl');
   return (
     <>
-      <Button icon="plus" onClick={() => setAdding(true)}>
+      <Button icon="plus" className={PHONE} onClick={() => setAdding(true)}>
         Add questions
       </Button>
-      <FileButton label="Questions" accept=".jsonl,.ndjson,.txt,.csv,.tsv" onFile={(file) => void open(file)}>
+      <FileButton
+        label="Questions"
+        accept=".jsonl,.ndjson,.txt,.csv,.tsv"
+        className={PHONE}
+        onFile={(file) => void open(file)}
+      >
         Open a file
       </FileButton>
       {questions.length > 0 && (
-        <Button icon="download" onClick={save}>
+        <Button icon="download" className={PHONE} onClick={save}>
           Save as a file
         </Button>
       )}

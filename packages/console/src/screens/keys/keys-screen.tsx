@@ -3,6 +3,7 @@ import type { Key } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { formatDate } from '../../components/content/format.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { CopyText } from '../../components/controls/copy.tsx';
@@ -52,7 +53,7 @@ function columnsFor(ownKey: string, revoke: (key: Key) => void): readonly Column
       isWide: true,
       cell: ({ collectionIds }) => (collectionIds === null ? 'all' : collectionIds.length),
     },
-    { id: 'hint', header: 'Ends with', width: '7rem', isWide: true, cell: ({ hint }) => <code>…{hint}</code> },
+    { id: 'hint', header: 'Ends with', width: '7rem', isWide: true, cell: ({ hint }) => <code>{hint}</code> },
     {
       id: 'id',
       header: 'Id',
@@ -74,7 +75,13 @@ function columnsFor(ownKey: string, revoke: (key: Key) => void): readonly Column
       width: '6.5rem',
       align: 'right',
       cell: (key) => (
-        <Button kind="quiet" needs="admin" onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
+        <Button
+          kind="quiet"
+          className="text-danger"
+          needs="admin"
+          onClick={() => revoke(key)}
+          aria-label={`Revoke ${key.name}`}
+        >
           Revoke
         </Button>
       ),
@@ -84,7 +91,11 @@ function columnsFor(ownKey: string, revoke: (key: Key) => void): readonly Column
 
 function Expiry({ expiresAt }: Key): React.ReactNode {
   if (expiresAt === null) return 'never';
-  return Date.parse(expiresAt) < Date.now() ? <Status tone="danger">expired</Status> : <Time at={expiresAt} />;
+  return Date.parse(expiresAt) < Date.now() ? (
+    <Status tone="danger">expired</Status>
+  ) : (
+    <time dateTime={expiresAt}>{formatDate(expiresAt)}</time>
+  );
 }
 
 function KeysScreen(): React.ReactElement {

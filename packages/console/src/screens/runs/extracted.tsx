@@ -24,7 +24,9 @@ interface ExtractedProps {
 
 export function Extracted({ run, file, extraction, isPaged }: ExtractedProps): React.ReactElement {
   const { data, evidence } = extraction;
-  const [chosen, setChosen] = useState<string>();
+  const leaves = leavesOf(data);
+  // The page is beside the values from the start.
+  const [chosen, setChosen] = useState(() => leaves.find(({ pointer }) => evidence[pointer]?.page != null)?.pointer);
   const shown = chosen === undefined ? undefined : evidence[chosen];
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -33,14 +35,14 @@ export function Extracted({ run, file, extraction, isPaged }: ExtractedProps): R
           Values <CopyButton text={JSON.stringify(data, null, 2)} label="Copy as JSON" />
         </h3>
         <dl className="mt-1 divide-y divide-line">
-          {leavesOf(data).map(({ pointer, value }) => (
+          {leaves.map(({ pointer, value }) => (
             <Value
               key={pointer}
               pointer={pointer}
               value={value}
               evidence={evidence[pointer]}
               isChosen={pointer === chosen}
-              onChoose={() => setChosen(pointer === chosen ? undefined : pointer)}
+              onChoose={() => setChosen(pointer)}
             />
           ))}
         </dl>

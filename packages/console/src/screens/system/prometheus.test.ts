@@ -22,4 +22,8 @@ test('a quantile concerns what was recorded between two readings', () => {
   expect(quantileBetween(before, readSamples(page(1090, 10)), 'quire_search_duration_seconds', 0.5)).toBe(0.01);
   expect(quantileBetween(before, readSamples(page(1090, 10)), 'quire_search_duration_seconds', 0.95)).toBe(0.1);
   expect(quantileBetween(before, before, 'quire_search_duration_seconds', 0.95)).toBeNull();
+  const after = readSamples(page(1090, 10));
+  const name = 'quire_search_duration_seconds';
+  expect(quantileBetween(before, after, name, 0.5, { mode: 'hybrid' })).toBe(0.01);
+  expect(quantileBetween(before, after, name, 0.5, { mode: 'sparse' })).toBeNull();
 });

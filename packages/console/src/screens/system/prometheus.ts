@@ -5,6 +5,12 @@ export interface Sample {
   value: number;
 }
 
+/** The samples of one point in time, in ms since 1970. */
+export interface Reading {
+  at: number;
+  samples: readonly Sample[];
+}
+
 const LINE = /^([a-z_][\w:]*)(?:\{([^}]*)\})? (\S+)$/i;
 const LABEL = /([^,=]{1,100})="((?:[^"\\]|\\.)*)"/g;
 
@@ -37,11 +43,13 @@ export function quantileBetween(
   after: readonly Sample[],
   name: string,
   quantile: number,
+  labels: Labels = {},
 ): number | null {
+  const wanted = Object.entries(labels);
   const bounds = new Map<number, number>();
   const add = (samples: readonly Sample[], sign: number): void => {
     for (const sample of samples) {
-      if (sample.name !== `${name}_bucket`) continue;
+      if (sample.name !== `${name}_bucket` || !wanted.every(([key, value]) => sample.labels[key] === value)) continue;
       const bound = Number(sample.labels['le']?.replace('+Inf', 'Infinity'));
       bounds.set(bound, (bounds.get(bound) ?? 0) + sign * sample.value);
     }

@@ -2,20 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ErrorBox } from '../../components/states/error-box.tsx';
-import { formatBytes, formatCount, formatMs } from '../../components/content/format.ts';
+import { formatBytes, formatCount } from '../../components/content/format.ts';
 import { Sparkline } from '../../components/content/sparkline.tsx';
 import { Time } from '../../components/content/time.tsx';
 import { useWorkspace } from '../../data/workspace.ts';
-import { quantileBetween, readSamples, sumOf, type Sample } from './prometheus.ts';
+import { quantileBetween, readSamples, sumOf, type Reading, type Sample } from './prometheus.ts';
+import { Stages, upTo } from './stages.tsx';
 
 const INTERVAL_MS = 5_000;
 /** Number of readings that are kept: five minutes. */
 const READINGS = 61;
-
-interface Reading {
-  at: number;
-  samples: readonly Sample[];
-}
 
 interface Figure {
   label: string;
@@ -37,7 +33,6 @@ const p95 =
   };
 
 const rate = (value: number): string => `${value < 10 ? value.toFixed(1) : formatCount(Math.round(value))}/s`;
-const upTo = (ms: number): string => (Number.isFinite(ms) ? `≤ ${formatMs(ms)}` : 'over the last bucket');
 
 const FIGURES: readonly Figure[] = [
   { label: 'Requests', value: perSecond('quire_http_request_duration_seconds_count'), format: rate },
@@ -69,7 +64,11 @@ export function Rates(): React.ReactElement {
   useEffect(() => {
     if (data !== undefined) setReadings((old) => [...old, { at: dataUpdatedAt, samples: data }].slice(-READINGS));
   }, [data, dataUpdatedAt]);
-  const lastBackup = readings.at(-1)?.samples.find(({ name }) => name === 'quire_last_backup_timestamp_seconds');
+  const [first] = readings;
+  const last = readings.at(-1);
+  const find = (wanted: string): Sample | undefined => last?.samples.find(({ name }) => name === wanted);
+  const lastBackup = find('quire_last_backup_timestamp_seconds');
+  const node = find('nodejs_version_info')?.labels['version'];
   return (
     <section aria-labelledby="rates" className="mt-8">
       <h2 id="rates" className="mb-2 font-display text-lg">
@@ -79,11 +78,12 @@ export function Rates(): React.ReactElement {
       {readings.length > 0 && (
         <p className="mb-3 text-muted">
           Last backup:{' '}
-          {lastBackup === undefined ? (
+          {lastBackup === undefined || lastBackup.value === 0 ? (
             <span className="text-warn">none that this service knows of</span>
           ) : (
             <Time at={new Date(lastBackup.value * 1000).toISOString()} />
           )}
+          {node !== undefined && ` · Node.js ${node.replace('v', '')}`}
         </p>
       )}
       {readings.length < 2 ? (
@@ -95,6 +95,7 @@ export function Rates(): React.ReactElement {
           ))}
         </dl>
       )}
+      {first !== undefined && last !== undefined && first !== last && <Stages before={first} after={last} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** One delivery: its attempts, what was sent and what was answered. */
-import type { DeliveryDetail } from '@quire/client';
+import type { DeliveryDetail, Webhook } from '@quire/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../components/controls/button.tsx';
 import { CopyButton, CopyText } from '../../components/controls/copy.tsx';
@@ -12,18 +12,31 @@ import { useWorkspace } from '../../data/workspace.ts';
 import { DeliveryStatus } from './delivery-log.tsx';
 import { deliveryQuery } from './queries.ts';
 
-export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => void }): React.ReactElement {
+interface DeliveryDialogProps {
+  id: string;
+  /** The webhooks of the workspace, one of which the delivery belongs to. */
+  webhooks: readonly Webhook[];
+  onClose: () => void;
+}
+
+export function DeliveryDialog({ id, webhooks, onClose }: DeliveryDialogProps): React.ReactElement {
   const { data, error, refetch } = useQuery(deliveryQuery(useWorkspace(), id));
   return (
     <Dialog title="Delivery" isOpen onClose={onClose} width={44}>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}
-      {data !== undefined && <Details {...data} />}
+      {data !== undefined && <Details delivery={data} webhook={webhooks.find((each) => each.id === data.webhookId)} />}
     </Dialog>
   );
 }
 
-function Details(delivery: DeliveryDetail): React.ReactElement {
+interface DetailsProps {
+  delivery: DeliveryDetail;
+  /** Undefined if it was deleted. */
+  webhook: Webhook | undefined;
+}
+
+function Details({ delivery, webhook }: DetailsProps): React.ReactElement {
   const { id, event, eventId, status, attempts, nextAttemptAt, history, body, responseBody } = delivery;
   return (
     <div className="space-y-5">
@@ -36,6 +49,11 @@ function Details(delivery: DeliveryDetail): React.ReactElement {
           <CopyText text={id} shown={id.slice(-8)} />
         </span>
         <Redeliver id={id} />
+        {webhook !== undefined && (
+          <span className="basis-full">
+            {webhook.name} <span className="text-muted">{webhook.url}</span>
+          </span>
+        )}
       </div>
       <section>
         <h3 className="font-medium">{attempts === 1 ? 'One attempt' : `${attempts} attempts`}</h3>

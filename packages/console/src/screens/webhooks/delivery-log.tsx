@@ -85,12 +85,12 @@ export function DeliveryLog({ filter, webhooks, onFilter }: DeliveryLogProps): R
   return (
     <section aria-labelledby="deliveries" className="mt-10">
       <div className="mb-2 flex flex-wrap items-center gap-2">
-        <h2 id="deliveries" className="flex-[1_0_8rem] font-display text-lg">
+        <h2 id="deliveries" className="flex-[1_0_8rem] font-display text-lg max-md:basis-full">
           Deliveries
         </h2>
         <select
           aria-label="Status"
-          className="input"
+          className="input max-md:flex-1"
           value={filter.status ?? ''}
           onChange={({ target }) => onFilter({ ...filter, status: STATUSES.find((each) => each === target.value) })}
         >
@@ -101,7 +101,7 @@ export function DeliveryLog({ filter, webhooks, onFilter }: DeliveryLogProps): R
         </select>
         <select
           aria-label="Event"
-          className="input"
+          className="input max-md:flex-1"
           value={filter.event ?? ''}
           onChange={({ target }) =>
             onFilter({ ...filter, event: EVENTS.find(({ value }) => value === target.value)?.value })

@@ -57,7 +57,13 @@ const columnsFor = (sendTest: (webhook: Webhook) => void): readonly Column<Webho
     width: '5rem',
     align: 'right',
     cell: (webhook) => (
-      <Button kind="quiet" needs="admin" onClick={() => sendTest(webhook)} aria-label={`Test ${webhook.name}`}>
+      <Button
+        kind="quiet"
+        className="text-accent"
+        needs="admin"
+        onClick={() => sendTest(webhook)}
+        aria-label={`Test ${webhook.name}`}
+      >
         Test
       </Button>
     ),
@@ -117,7 +123,7 @@ function WebhooksScreen(): React.ReactElement {
       )}
       <NewWebhook isOpen={isCreating} onClose={close} />
       {shown !== undefined && <WebhookDialog webhook={shown} onClose={close} />}
-      {delivery !== undefined && <DeliveryDialog id={delivery} onClose={close} />}
+      {delivery !== undefined && <DeliveryDialog id={delivery} webhooks={list.rows} onClose={close} />}
     </Page>
   );
 }

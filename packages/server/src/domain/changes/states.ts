@@ -43,7 +43,8 @@ async function documentStates(
   if (ids.length === 0) return new Map();
   const rows = await database
     .selectFrom('documents')
-    .select(['id', 'status', 'stage', 'progress', 'revision', 'searchable_revision', 'error_type', 'deleted_at'])
+    .select(['id', 'status', 'stage', 'progress', 'deadline_at', 'revision'])
+    .select(['searchable_revision', 'error_type', 'deleted_at'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', (eb) => eb.fn.any(eb.val([...ids])))
     .execute();
@@ -54,6 +55,7 @@ async function documentStates(
         status: row.status,
         stage: row.stage,
         progress: row.progress,
+        deadlineAt: row.deadline_at?.toISOString() ?? null,
         revision: row.revision,
         searchableRevision: row.searchable_revision,
         errorType: row.error_type,

@@ -7,6 +7,8 @@ export interface DocumentState {
   status: DocumentStatus;
   stage: DocumentStage | null;
   progress: number;
+  /** Time at which the document fails if it is still being processed; null while it is not processed. */
+  deadlineAt: string | null;
   revision: number;
   /** The revision that searches return; null if there is none. */
   searchableRevision: number | null;

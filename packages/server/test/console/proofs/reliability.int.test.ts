@@ -81,6 +81,8 @@ describeProof('reload and kill', () => {
     await page.getByLabel('Question').fill(question);
     await page.keyboard.press('Enter');
     await page.getByText('The first part.').last().waitFor();
+    // Each sentence that is complete is announced.
+    await page.locator('[aria-live=polite]').getByText('The first part.').waitFor({ state: 'attached' });
   };
   /** Texts of the answers as the page shows them, without the chips of sources. */
   const shown = async (page: Page): Promise<string[]> => {

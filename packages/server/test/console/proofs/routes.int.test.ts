@@ -25,8 +25,7 @@ proveInConsole(
   (tests) => {
     test.each(['light', 'dark'] as const)('is accessible and keeps the policy, %s', async (colorScheme) => {
       const found: string[] = [];
-      for (const [name, path] of Object.entries(demoPages(demo))) {
-        const url = `/w/${demo.ws}${path}#key=${demo.key}`;
+      for (const [name, url] of Object.entries(demoPages(demo))) {
         const { page, faults } = await openConsole(tests.browser, tests.service.address, url, { colorScheme });
         await page.locator('h1').first().waitFor();
         await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -43,8 +42,7 @@ proveInConsole(
       { name: 'a zoom of 400 %', viewport: { width: 320, height: 256 } },
     ])('fits into the width of $name, and leaves room for its content', async ({ viewport }) => {
       const found: string[] = [];
-      for (const [name, path] of Object.entries(demoPages(demo))) {
-        const url = `/w/${demo.ws}${path}#key=${demo.key}`;
+      for (const [name, url] of Object.entries(demoPages(demo))) {
         const { page } = await openConsole(tests.browser, tests.service.address, url, { viewport });
         await page.locator('h1').first().waitFor();
         await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });

@@ -8,29 +8,38 @@ import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
 import { proveInConsole } from './proof.ts';
 
 const COUNT = 100_000;
+/** Documents that become ready while a list is shown, and the number that is reported at once. */
+const INDEXED = 10_000;
+const BATCH = 500;
 const MAX_ROWS_DRAWN = 70;
 const MAX_INTERACTION_MS = 100;
+/** Number of keys that are pressed. */
+const PRESSES = 64;
 const MAX_CITATION_MS = 300;
 const ANSWERS = 200;
 const MAX_GROWTH_BYTES = 8_000_000;
 
 /** Copies the row of a document, so that every column has a value that the service wrote. */
-async function multiply(connectionString: string, documentId: string): Promise<void> {
+async function multiply(client: pg.Client, documentId: string, count: number): Promise<void> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_name = 'documents' and is_generated = 'NEVER'
+      and is_identity = 'NO' and table_schema = current_schema() and column_name not in ('id', 'name')`,
+  );
+  const columns = rows.map(({ column_name: name }) => `"${name}"`).join(', ');
+  await client.query(
+    `insert into documents (id, name, ${columns})
+      select gen_random_uuid(), 'copy ' || lpad(number::text, 6, '0') || '.md', ${columns}
+      from documents, generate_series(1, ${count}) as number where id = $1`,
+    [documentId],
+  );
+  await client.query('analyze documents');
+}
+
+async function withDatabase<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ column_name: string }>(
-      `select column_name from information_schema.columns where table_name = 'documents' and is_generated = 'NEVER'
-        and is_identity = 'NO' and table_schema = current_schema() and column_name not in ('id', 'name')`,
-    );
-    const columns = rows.map(({ column_name: name }) => `"${name}"`).join(', ');
-    await client.query(
-      `insert into documents (id, name, ${columns})
-        select gen_random_uuid(), 'copy ' || lpad(number::text, 6, '0') || '.md', ${columns}
-        from documents, generate_series(1, ${COUNT}) as number where id = $1`,
-      [documentId],
-    );
-    await client.query('analyze documents');
+    return await use(client);
   } finally {
     await client.end();
   }
@@ -39,10 +48,38 @@ async function multiply(connectionString: string, documentId: string): Promise<v
 const p95 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 
+interface Interaction {
+  key: string;
+  /** Time from the key until the next picture. */
+  durationMs: number;
+}
+
 /** Records how long each interaction takes until the next picture, as browsers measure it (Event Timing). */
-const OBSERVE = `globalThis.durations = []; new PerformanceObserver((list) => {
-  for (const { interactionId, duration } of list.getEntries()) if (interactionId > 0) durations.push(duration);
-}).observe({ type: 'event', durationThreshold: 16, buffered: false })`;
+const OBSERVE = `globalThis.interactions = new Map(); globalThis.pressed = new Map();
+  addEventListener('keydown', ({ timeStamp, key }) => pressed.set(timeStamp, key), true);
+  new PerformanceObserver((list) => {
+    for (const { interactionId: id, startTime, duration } of list.getEntries()) {
+      if (id === 0) continue;
+      const { key, durationMs } = interactions.get(id) ?? { durationMs: 0 };
+      // Pressing and releasing a key are one interaction, which is as long as the longer of them.
+      interactions.set(id, { key: pressed.get(startTime) ?? key ?? '', durationMs: Math.max(duration, durationMs) });
+    }
+  }).observe({ type: 'event', durationThreshold: 16, buffered: false })`;
+
+/** Returns the 95th percentile of the durations of so many interactions, and the slowest of them. */
+async function readInteractions(page: Page, count: number): Promise<{ p95Ms: number; slowest: string }> {
+  // Entries come after the picture that they measure.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+  const found = await page.evaluate<Interaction[]>('[...interactions.values()]');
+  const slow = found.toSorted((a, b) => b.durationMs - a.durationMs);
+  const durations = [
+    ...slow.map(({ durationMs }) => durationMs),
+    // Interactions of less than 16 ms are not reported.
+    ...Array.from({ length: Math.max(0, count - slow.length) }, () => 16),
+  ];
+  const slowest = slow.slice(0, 8).map(({ key, durationMs }) => `${key} ${durationMs}`);
+  return { p95Ms: p95(durations), slowest: slowest.join(', ') };
+}
 
 /** Returns the number of the last row that is drawn. */
 const lastRow = async (page: Page): Promise<number> =>
@@ -66,7 +103,7 @@ proveInConsole('scale', (tests) => {
     const { service, workspace } = tests;
     const collection = await createCollection(service, workspace);
     const { id } = await createDocument(service, collection);
-    await multiply(service.connectionString, id);
+    await withDatabase(service.connectionString, (client) => multiply(client, id, COUNT));
     const shown = await tests.open(`/collections/${collection.id}`);
     const { page } = shown;
     await page.getByRole('row').nth(20).waitFor();
@@ -84,12 +121,43 @@ proveInConsole('scale', (tests) => {
     await page.evaluate(OBSERVE);
     for (let press = 0; press < 60; press += 1) await page.keyboard.press(press % 5 === 4 ? 'x' : 'j');
     for (const key of ['?', 'Escape', 'Control+k', 'Escape']) await page.keyboard.press(key);
-    const durations = await page.evaluate<number[]>('durations');
-    console.log(`interactions over 16 ms: ${durations.length}, 95th percentile ${p95(durations)} ms`);
-    expect(
-      p95([...durations, ...Array.from({ length: Math.max(0, 64 - durations.length) }, () => 16)]),
-    ).toBeLessThanOrEqual(MAX_INTERACTION_MS);
+    const { p95Ms, slowest } = await readInteractions(page, PRESSES);
+    console.log(`interactions: 95th percentile ${p95Ms} ms; the slowest: ${slowest}`);
+    expect(p95Ms).toBeLessThanOrEqual(MAX_INTERACTION_MS);
     await tests.close(shown);
+  });
+
+  test('a list stays smooth while 10,000 documents become ready', async () => {
+    const { service, workspace } = tests;
+    const collection = await createCollection(service, workspace);
+    const { id } = await createDocument(service, collection);
+    await withDatabase(service.connectionString, async (client) => {
+      await multiply(client, id, INDEXED);
+      await client.query(
+        `update documents set status = 'indexing', stage = 'queued', progress = 0 where collection_id = $1 and id <> $2`,
+        [collection.id, id],
+      );
+      const shown = await tests.open(`/collections/${collection.id}`);
+      const { page } = shown;
+      await page.getByRole('link', { name: 'Indexing 10,000' }).waitFor();
+      const session = await page.context().newCDPSession(page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await page.evaluate(OBSERVE);
+      for (let batch = 0; batch < INDEXED / BATCH; batch += 1) {
+        await client.query(
+          `update documents set status = 'ready', stage = null, progress = 1, modified_at = now() where id in
+            (select id from documents where collection_id = $1 and status = 'indexing' limit ${BATCH})`,
+          [collection.id],
+        );
+        // Changes are reported several times a second.
+        for (let press = 0; press < 4; press += 1) await page.keyboard.press('j', { delay: 60 });
+      }
+      const { p95Ms, slowest } = await readInteractions(page, (INDEXED / BATCH) * 4);
+      console.log(`while documents become ready: 95th percentile ${p95Ms} ms; the slowest: ${slowest}`);
+      await page.getByRole('link', { name: 'Ready 10,001' }).waitFor();
+      expect(p95Ms).toBeLessThanOrEqual(MAX_INTERACTION_MS);
+      await tests.close(shown);
+    });
   });
 
   test('a source is marked on its page within 300 ms of the click, and 200 answers leave no memory', async () => {
