@@ -156,6 +156,7 @@ describe('odp', () => {
       'footnote: Notes: Say hello',
     ]);
     expect(parsed.blocks[2]).toMatchObject({ page: 1, bbox: [0.25, 0.5, 0.5, 0.6] });
+    expect(parsed.blocks[1]?.children).toMatchObject([{ text: 'point', page: 1, bbox: [0.25, 0.25, 0.5, 0.35] }]);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import { plainText } from '../../office/build/plain-text.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
-import { placeOnPage } from '../../office/build/place-on-page.ts';
+import { placedBlocks, placeOnPage } from '../../office/build/place-on-page.ts';
 import type { PlacedBox } from '../../office/build/reading-order.ts';
 import type { XmlHandler } from '../../office/xml/parse-xml.ts';
 import { attribute, childElements, childrenNamed } from '../../office/xml/xml-element.ts';
@@ -60,7 +60,7 @@ export class OdpReader implements XmlHandler {
     const shapes = childElements(page).flatMap((each) => this.#shape(each));
     const pictures = this.#context.pictures.splice(0).map((name) => ({ name, page: this.#pages }));
     const blocks = ordered(shapes).flatMap((shape) =>
-      shape.blocks.map((block) => ({ ...block, ...placeOnPage(shape.frame, this.#size) })),
+      placedBlocks(shape.blocks, { page: this.#pages, ...placeOnPage(shape.frame, this.#size) }),
     );
     if (needsRecognition(this.#parseContext, blocks)) this.pictures.push(...pictures);
     const annotations = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { walkBlocks } from '@quire/blocks/walk';
 import { contentWarning } from '@quire/blocks/content-warning';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
 import { reader } from './pptx.ts';
@@ -52,6 +53,21 @@ describe('pptx', () => {
     const parsed = await parseBytes(reader, pack(pptxParts(['', group])), 'pptx');
     expect(parsed).toMatchObject({ pageCount: 2, warnings: [] });
     expect(parsed.blocks).toEqual([{ type: 'paragraph', text: 'in group', page: 2, bbox: [0.52, 0.525, 0.56, 0.575] }]);
+  });
+
+  it('gives each bullet of a list the place of its shape, also on deeper levels', async () => {
+    const bullet = (text: string, level: number): string =>
+      line(text, `<a:pPr lvl="${level}"><a:buChar char="-"/></a:pPr>`);
+    const body = shape({ at: [100, 100, 500, 400], paragraphs: bullet('one', 0) + bullet('below', 1) });
+    const { blocks } = await parseBytes(reader, pack(pptxParts([body])), 'pptx');
+    const place = { page: 1, bbox: blocks[0]?.bbox };
+    expect(place.bbox).toHaveLength(4);
+    expect(Array.from(walkBlocks(blocks), ({ type, text, page, bbox }) => ({ type, text, page, bbox }))).toEqual([
+      { type: 'list', text: undefined, ...place },
+      { type: 'listItem', text: 'one', ...place },
+      { type: 'list', text: undefined, ...place },
+      { type: 'listItem', text: 'below', ...place },
+    ]);
   });
 
   it('reads tables with spans, links, and notes at the end', async () => {

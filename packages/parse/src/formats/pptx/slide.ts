@@ -1,5 +1,6 @@
 /** Reads one slide: its shapes with positions in reading order, title first, then notes and comments. */
 import type { BlockDraft } from '@quire/blocks/block';
+import { placedBlocks } from '../../office/build/place-on-page.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
 import { TableBuilder } from '../../office/build/table-builder.ts';
 import { altText } from '../../office/drawing/alt-text.ts';
@@ -68,7 +69,7 @@ export class SlideReader {
     if (tree) this.#container(tree, IDENTITY);
     const blocks = this.#ordered(size).flatMap((shape) => {
       const place = shape.frame ? { bbox: toBoundingBox(shape.frame, size.width, size.height) } : {};
-      return shape.blocks.map((block) => ({ ...block, page, ...place }));
+      return placedBlocks(shape.blocks, { page, ...place });
     });
     return [...blocks, ...this.#annotations().map((block) => ({ ...block, page }))];
   }

@@ -90,6 +90,11 @@ describe('ppt', () => {
     expect(parsed.pageCount).toBe(2);
     expect(parsed.blocks[2]).toMatchObject({ page: 1, bbox: [0.1, 0.625, 0.9, 0.875] });
     expect(parsed.blocks[4]).toMatchObject({ page: 2 });
+    const { page, bbox } = parsed.blocks[1] ?? {};
+    expect(parsed.blocks[1]?.children).toMatchObject([
+      { text: 'one', page, bbox },
+      { text: 'two', page, bbox },
+    ]);
   });
 
   it('reads tables with spans and blank cells, in reading order with the texts around them', async () => {

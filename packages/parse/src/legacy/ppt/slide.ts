@@ -2,7 +2,7 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import { cellContent } from '../../office/build/plain-text.ts';
 import { inReadingOrder } from '../../office/build/reading-order.ts';
-import { placeOnPage } from '../../office/build/place-on-page.ts';
+import { placedBlocks, placeOnPage } from '../../office/build/place-on-page.ts';
 import type { PlacedBox } from '../../office/build/reading-order.ts';
 import { childRecords, recordsOfType, RecordType } from './records.ts';
 import { objectsIn, type Graphs } from './graphs.ts';
@@ -188,7 +188,7 @@ export function slideBlocks(
   const ordered = sortable ? inReadingOrder(placed, size?.width ?? 5_760) : others;
   return [...titles, ...ordered].flatMap((content) => {
     const blocks = blocksOf(content, shared);
-    return blocks.map((block) => ({ ...block, page, ...placeOnPage(content.frame, size) }));
+    return placedBlocks(blocks, { page, ...placeOnPage(content.frame, size) });
   });
 }
 
