@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { GlyphRun, PageGlyphs } from './glyphs.ts';
+import { fontStyle, glyphRun, pageGlyphs } from '../testing/glyph-run.ts';
+import type { PageGlyphs } from './glyphs.ts';
 import { correctRightToLeft } from './right-to-left.ts';
 
 interface Letter {
@@ -9,26 +10,12 @@ interface Letter {
   origin: number;
 }
 
-const RUN: GlyphRun = {
-  style: { name: 'Naskh', bold: false, italic: false, monospace: false },
-  angle: 0,
-  em: 10,
-  hidden: false,
-  unmapped: false,
-  hasInkBoxes: false,
-  symbolic: false,
-  evenWidths: false,
-  contentId: -1,
-};
-
-const glyphsOf = (letters: readonly Letter[]): PageGlyphs => ({
-  count: letters.length,
-  codes: Uint32Array.from(letters, ({ text }) => text.codePointAt(0) ?? 0),
-  boxes: Float32Array.from(letters.flatMap(({ box }) => box)),
-  origins: Float32Array.from(letters.flatMap(({ origin }) => [origin, 100])),
-  runOf: new Uint32Array(letters.length),
-  runs: [RUN],
-});
+const glyphsOf = (letters: readonly Letter[]): PageGlyphs =>
+  pageGlyphs(
+    Uint32Array.from(letters, ({ text }) => text.codePointAt(0) ?? 0),
+    glyphRun({ style: fontStyle('Naskh') }),
+    { boxes: letters.flatMap(({ box }) => box), origins: letters.flatMap(({ origin }) => [origin, 100]) },
+  );
 
 const textOf = ({ codes }: PageGlyphs): string => String.fromCodePoint(...codes);
 

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import type { Box } from '../../../layout/geometry.ts';
 import type { Word } from '../../../layout/page/page-content.ts';
 import type { PageReading } from '../page/read-page.ts';
+import { fontStyle, glyphRun, pageGlyphs } from '../testing/glyph-run.ts';
 import { textFault } from './text-quality.ts';
 
-const style = { name: 'Test', bold: false, italic: false, monospace: false };
+const style = fontStyle('Test');
 
 function reading(text: string, images: Box[] = []): PageReading {
   const words = text
@@ -37,26 +38,7 @@ function reading(text: string, images: Box[] = []): PageReading {
       links: [],
       fields: [],
     },
-    glyphs: {
-      count: codes.length,
-      codes,
-      boxes: new Float32Array(codes.length * 4),
-      origins: new Float32Array(codes.length * 2),
-      runOf: new Uint32Array(codes.length),
-      runs: [
-        {
-          style,
-          angle: 0,
-          em: 10,
-          hidden: false,
-          unmapped: false,
-          hasInkBoxes: false,
-          symbolic: false,
-          evenWidths: false,
-          contentId: -1,
-        },
-      ],
-    },
+    glyphs: pageGlyphs(codes, glyphRun()),
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageGlyphs } from './glyphs.ts';
 import { isSymbolFont } from '../../../structure/symbol-fonts.ts';
 import { PageFrame } from '../page/page-frame.ts';
+import { fontStyle, glyphRun, pageGlyphs } from '../testing/glyph-run.ts';
 import { wordsOf } from './words.ts';
 
 /** Builds 10-point characters on one line as PDFium returns them: UTF-16 units, surrogate pairs at one position. */
@@ -9,27 +10,10 @@ function glyphsOf(text: string, font = 'F'): PageGlyphs {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   let place = 0;
   const places = units.map((unit) => (place += (unit & 0xfc00) === 0xdc00 ? 0 : 1));
-  const style = { name: font, bold: false, italic: false, monospace: false };
-  return {
-    count: units.length,
-    codes: Uint32Array.from(units),
-    boxes: Float32Array.from(places.flatMap((place) => [place * 5, 110, place * 5 + 5, 100])),
-    origins: Float32Array.from(places.flatMap((place) => [place * 5, 102])),
-    runOf: new Uint32Array(units.length),
-    runs: [
-      {
-        style,
-        angle: 0,
-        em: 10,
-        hidden: false,
-        unmapped: false,
-        hasInkBoxes: false,
-        symbolic: isSymbolFont(font),
-        evenWidths: false,
-        contentId: -1,
-      },
-    ],
-  };
+  return pageGlyphs(Uint32Array.from(units), glyphRun({ style: fontStyle(font), symbolic: isSymbolFont(font) }), {
+    boxes: places.flatMap((place) => [place * 5, 110, place * 5 + 5, 100]),
+    origins: places.flatMap((place) => [place * 5, 102]),
+  });
 }
 
 const read = (text: string, font?: string): string[] =>
