@@ -1,6 +1,6 @@
 /**
- * Compares the words of born-digital PDFs with those that poppler's `pdftotext` reads: lists the share of its words that
- * Quire has, the share of Quire's words that it has not, and the words that are missing most often.
+ * Compares the words of born-digital PDFs with those that poppler's `pdftotext` reads: lists the share of its words
+ * that Quire has, the share of Quire's words that it has not, and the words that are missing most often.
  *
  *     npm run bench:words -- FOLDER|FILE.pdf… [--below .98]
  *

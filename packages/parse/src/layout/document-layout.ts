@@ -4,6 +4,7 @@
  */
 import type { BlockDraft } from '@quire/blocks/block';
 import { withFillInBlanks } from './lines/fill-in-blanks.ts';
+import { findContents } from './lines/contents.ts';
 import { findFurniture } from './furniture/page-furniture.ts';
 import { bodyStyleOf } from './headings/headings.ts';
 import { Vocabulary } from './lines/join-lines.ts';
@@ -11,6 +12,7 @@ import type { Line } from './lines/line.ts';
 import { placeCells } from './lines/line-map.ts';
 import type { PageContent } from './page/page-content.ts';
 import { layOutPage, type PageLayout } from './page/page-layout.ts';
+import { withTickBoxes } from './page/tick-boxes.ts';
 import { lineSegments } from './lines/line-segments.ts';
 import { dropUnreliableTags } from './headings/structure-tags.ts';
 import { joinTables } from './tables/join-tables.ts';
@@ -30,7 +32,7 @@ export function layOutDocument(
   ready: ReadonlyMap<number, BlockDraft[]>,
   options: LayoutOptions,
 ): BlockDraft[] {
-  const pages = read.map(withFillInBlanks);
+  const pages = read.map((page) => withFillInBlanks(withTickBoxes(page)));
   const headingsAreTagged = dropUnreliableTags(pages);
   const lines = pages.map((page) => lineSegments(page.words));
   const all = lines.flat();
@@ -46,15 +48,15 @@ export function layOutDocument(
   // On slides, the repeated small print can outweigh all other text.
   const body = bodyStyleOf(furniture.size > 0 ? all.filter((line) => !furniture.has(line)) : all);
   const vocabulary = new Vocabulary();
+  const text = lines.map((own) => own.filter((line) => !furniture.has(line)));
+  const contents = findContents(pages.map(({ rules }, index) => ({ lines: text[index] ?? [], rules })));
+  const style = { body, headingsAreTagged };
   const layouts = pages.map((page, index): PageLayout => {
     options.signal.throwIfAborted();
-    const own = lines[index] ?? [];
-    const kept = own.filter((line) => !furniture.has(line));
+    const kept = text[index] ?? [];
     for (const line of kept) vocabulary.add(line);
-    const layout = layOutPage(kept.length === own.length ? page : withWordsOf(page, kept), kept, {
-      body,
-      headingsAreTagged,
-    });
+    const isWhole = kept.length === lines[index]?.length;
+    const layout = layOutPage(isWhole ? page : withWordsOf(page, kept), kept, style, contents[index]);
     options.onProgress((index + 1) / pages.length);
     return layout;
   });

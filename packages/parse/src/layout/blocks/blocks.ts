@@ -3,7 +3,7 @@ import type { BlockDraft, TableCell } from '@quire/blocks/block';
 import { headingLevels, type BodyStyle } from '../headings/headings.ts';
 import type { Vocabulary } from '../lines/join-lines.ts';
 import { boxOnPage } from '../lines/line-map.ts';
-import { textOf } from '../lines/line.ts';
+import { isRightToLeft, textOf } from '../lines/line.ts';
 import { numberListItems, type ListCandidate } from './list-levels.ts';
 import type { PageContent, PageField } from '../page/page-content.ts';
 import type { PageElement, PageLayout, TextElement } from '../page/page-layout.ts';
@@ -47,7 +47,7 @@ class BlockWriter {
   private readonly options: BlockOptions;
   private readonly levels: ReadonlyMap<TextElement, number>;
   /** Last paragraph or list item; captions, figures and footnotes may separate it from its continuation. */
-  private open: { block: BlockDraft; element: TextElement; page: number } | undefined;
+  private open: OpenText | undefined;
   private items: ListCandidate[] = [];
 
   constructor(options: BlockOptions, levels: ReadonlyMap<TextElement, number>) {
@@ -76,18 +76,24 @@ class BlockWriter {
     if (
       this.open !== undefined &&
       isAfterBreak(this.open, element, page.number) &&
-      continuesParagraph(this.open.block, block, element)
+      continuesParagraph(this.open, block, element)
     ) {
+      this.open = { ...this.open, element, page: page.number };
       return appendText(this.open.block, block, this.options.vocabulary);
     }
     const added: BlockDraft = { ...block, ...place };
-    if (added.type === 'heading') this.open = undefined;
-    if (added.type === 'paragraph' || added.type === 'listItem')
+    if (added.type === 'heading' || element.kind === 'entry') this.open = undefined;
+    else if (added.type === 'paragraph' || added.type === 'listItem')
       this.open = { block: added, element, page: page.number };
     if (added.type !== 'listItem') return this.push(added);
-    const text = element.group.lines.map((line) => textOf(line.words)).join(' ');
-    this.items.push({ block: added, x0: element.x0, size: element.group.size, text });
-    this.blocks.push(added);
+    this.addItem(listCandidate(added, element));
+  }
+
+  private addItem(item: ListCandidate): void {
+    const last = this.items.at(-1);
+    if (last !== undefined && (last.text === '') !== (item.text === '')) this.endList();
+    this.items.push(item);
+    this.blocks.push(item.block);
   }
 
   finish(): BlockDraft[] {
@@ -99,6 +105,13 @@ class BlockWriter {
     if (this.items.length > 0) numberListItems(this.items);
     this.items = [];
   }
+}
+
+/** Returns the place of an item in its list. Entries of a table of contents have no marker; numbers belong to them. */
+function listCandidate(block: BlockDraft, { kind, group, x0, x1 }: TextElement): ListCandidate {
+  const words = group.lines.flatMap((line) => line.words);
+  const text = kind === 'entry' ? '' : group.lines.map((line) => textOf(line.words)).join(' ');
+  return { block, x0: isRightToLeft(words) ? -x1 : x0, size: group.size, text };
 }
 
 /** Formats a form field as `Label: value`; check boxes start with their state. */
@@ -141,17 +154,46 @@ function taggedLevel({ group: { lines } }: TextElement): number | undefined {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
+/** A text that may continue after a page or column break. */
+interface OpenText {
+  block: BlockDraft;
+  /** Its last part. */
+  element: TextElement;
+  page: number;
+}
+
 /** Checks for a page or column break before text of the same size. */
-function isAfterBreak(open: { element: TextElement; page: number }, element: TextElement, page: number): boolean {
+function isAfterBreak(open: OpenText, element: TextElement, page: number): boolean {
   const sameSize = Math.abs(open.element.group.size - element.group.size) < 0.6;
   return sameSize && (page !== open.page || element.y0 < open.element.y0);
 }
 
 /** Checks whether `block` continues a paragraph that a page or column break interrupted. */
-function continuesParagraph(open: BlockDraft, block: BlockDraft, element: TextElement): boolean {
-  if (element.kind !== 'paragraph' || open.text === undefined || block.text === undefined) return false;
-  if (/[.!?:;。！？]["'”’)\]]*$/u.test(open.text) || open.text.length < 20) return false;
-  return /^\p{Ll}/u.test(block.text) && !/^\(?[a-z\d]{1,3}\)/.test(block.text);
+function continuesParagraph(open: OpenText, block: BlockDraft, element: TextElement): boolean {
+  const { text } = open.block;
+  if (element.kind !== 'paragraph' || text === undefined || block.text === undefined) return false;
+  if (/[.!?:;。！？؟]["'”’)\]]*$/u.test(text) || text.length < 20) return false;
+  if (/^\p{Ll}/u.test(block.text)) return !/^\(?[a-z\d]{1,3}\)/.test(block.text);
+  return /^[\p{Lu}\p{Lo}\p{N}("“«]/u.test(block.text) && endsFull(open.element) && startsFlush(element, open.element);
+}
+
+/** Maximum room at the end of a full line, in font sizes. */
+const MAX_ROOM = 1.2;
+
+/** Checks that the last of several lines is full, which the last line of a paragraph seldom is. */
+function endsFull({ group: { lines, x0, x1, size, bold } }: TextElement): boolean {
+  const last = lines.at(-1);
+  if (last === undefined || lines.length < 2 || bold) return false;
+  return (isRightToLeft(last.words) ? last.x0 - x0 : x1 - last.x1) < MAX_ROOM * size;
+}
+
+/** Checks that the first line is not indented, compared with its own lines or, if it is alone, with those before. */
+function startsFlush({ group: { lines, x0, x1, size, bold } }: TextElement, before: TextElement): boolean {
+  const [first] = lines;
+  if (first === undefined || bold) return false;
+  const left = lines.length > 1 ? x0 : before.x0;
+  const right = lines.length > 1 ? x1 : before.x1;
+  return Math.abs(isRightToLeft(first.words) ? right - first.x1 : first.x0 - left) < 0.5 * size;
 }
 
 function rowsOf(table: Table): TableCell[][] {

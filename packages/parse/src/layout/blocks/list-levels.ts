@@ -9,10 +9,10 @@ import { listMarker } from '../lines/list-marker.ts';
 
 export interface ListCandidate {
   block: BlockDraft;
-  /** Left edge of the marker, in points. */
+  /** Left edge of the marker, in points; in right-to-left text the negative right edge. */
   x0: number;
   size: number;
-  /** Text including the marker. */
+  /** Text including the marker; empty for an item without a marker. */
   text: string;
 }
 

@@ -23,6 +23,7 @@ export function textBlock(element: TextElement, page: PageContent, vocabulary: V
   const text = runningText(read, vocabulary, { words, lines: spans });
   const content = { text, ...(words === undefined ? {} : linksOf(words, page.links)), ...lineMap(spans, page) };
   if (element.kind === 'heading') return { type: 'heading', level, ...content };
+  if (element.kind === 'entry') return { type: 'listItem', level: 1, ...content };
   if (element.kind !== 'listItem') return { type: element.kind, ...content };
   const marker = listMarker(text);
   if (marker === undefined) return { type: 'paragraph', ...content };

@@ -17,7 +17,7 @@ it.each([
   const { blocks } = await parsePdf(makePdf([page]));
   expect(outlineOf(blocks)).toEqual([
     'heading1: Contents',
-    'paragraph: 1 Harbours … 7',
-    ...TITLES.map((title, index) => `paragraph: ${title} … ${7 + index}`),
+    'listItem: 1 Harbours … 7',
+    ...TITLES.map((title, index) => `listItem: ${title} … ${7 + index}`),
   ]);
 });

@@ -79,3 +79,32 @@ it('compares the nominal size of a line with that of the running text to find he
   expect(isHeadingOf(12.5, 10)).toBe(false);
   expect(isHeadingOf(10.5, 12.5)).toBe(true);
 });
+
+it.each([8, 10, 13])('begins a paragraph at each bold term in %i points', async (size) => {
+  const page = new TestPage();
+  const terms = ['anchor', 'bobbin', 'cannon'];
+  terms.forEach((term, index) => {
+    const y = 100 + index * 1.25 * size;
+    page.text(60, y, term, { font: 'bold', size }).text(60 + 3.9 * size, y, 'is on a boat', { size });
+  });
+  page.lines(60, 300, ['The harbour master keeps a book of every ship that comes to the port', 'and leaves.'], {
+    size,
+  });
+  expect((await outline(page)).slice(0, 3)).toEqual(terms.map((term) => `paragraph: ${term} is on a boat`));
+});
+
+it.each([8, 10, 13])('begins a paragraph where a hanging indent ends in %i points', async (size) => {
+  const entries = [
+    ['Anchor: holds a ship where it is, in the mud or', 'in the sand of the ground below', 'the harbour'],
+    ['Bollard: a post on the quay to which the lines', 'of a ship are tied', 'at night'],
+    ['Cleat: the same on a ship'],
+  ];
+  const page = new TestPage();
+  let y = 100;
+  for (const [first = '', ...later] of entries) {
+    page.text(60, y, first, { size });
+    for (const line of later) page.text(80, (y += 1.2 * size), line, { size });
+    y += 1.2 * size;
+  }
+  expect(await outline(page)).toEqual(entries.map((lines) => `paragraph: ${lines.join(' ')}`));
+});

@@ -1,8 +1,10 @@
 /** Groups consecutive lines of one style into paragraphs, headings and list items. */
-import { copyBox, include, overlapX, overlapY, width, type Box } from '../geometry.ts';
+import { copyBox, holdsCentre, include, overlapX, overlapY, width, type Box } from '../geometry.ts';
 import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
+import { isLabelRow, withLabelRows } from './label-rows.ts';
 import { startsListItem } from './list-marker.ts';
-import { endsEntry, withContentsEntries } from './leaders.ts';
+import { endsEntry, isPageNumber, withContentsEntries } from './leaders.ts';
+import type { Word } from '../page/page-content.ts';
 import { separatesHeadings, tagOf } from '../headings/structure-tags.ts';
 
 export interface LineGroup extends Box {
@@ -14,6 +16,8 @@ export interface LineGroup extends Box {
   italic: boolean;
   /** Index of its first word in the page's drawing order. */
   order: number;
+  /** Whether the group is an entry of a table of contents. */
+  isEntry: boolean;
 }
 
 /** Number of recent groups that the next line may continue; content streams may alternate between columns. */
@@ -23,22 +27,24 @@ const SIZE_CHANGE = 0.08;
 const MAX_PITCH = 1.8;
 const FIRST_LINE_INDENT = 0.8;
 
-export function groupLines(lines: readonly Line[]): LineGroup[] {
+/** Groups the lines of a page; `contents` is the area of the entries of a table of contents, if the page has one. */
+export function groupLines(lines: readonly Line[], contents?: Box): LineGroup[] {
   const groups: LineGroup[] = [];
-  const level = withContentsEntries(joinedLevel(lines));
+  const level = withLabelRows(withContentsEntries(joinedLevel(lines), contents));
   const edges = rightEdges(level);
   for (const line of level) {
     const open = groups.slice(-OPEN_GROUPS).toReversed();
     const target = open.find(
-      (group, index) => continues(group, line, { latest: index === 0, edges }) && !isNextTitle(group, line, edges),
+      (group, index) =>
+        continues(group, line, { latest: index === 0, edges, contents }) && !isNextTitle(group, line, edges),
     );
-    if (target === undefined || target.lines.length === 0) groups.push(groupOf(line));
+    if (target === undefined || target.lines.length === 0) groups.push(groupOf(line, contents));
     else extend(target, line);
   }
   return groups;
 }
 
-const groupOf = (line: Line): LineGroup => ({
+const groupOf = (line: Line, contents: Box | undefined): LineGroup => ({
   ...copyBox(line),
   lines: [line],
   size: line.size,
@@ -46,6 +52,7 @@ const groupOf = (line: Line): LineGroup => ({
   bold: line.bold,
   italic: line.italic,
   order: line.order,
+  isEntry: contents !== undefined && holdsCentre(contents, line),
 });
 
 function extend(group: LineGroup, line: Line): void {
@@ -96,9 +103,11 @@ interface GroupContext {
   latest: boolean;
   /** Right edges of the columns. */
   edges: ReadonlyMap<number, number>;
+  /** Area of a table of contents. */
+  contents: Box | undefined;
 }
 
-function continues(group: LineGroup, line: Line, { latest, edges }: GroupContext): boolean {
+function continues(group: LineGroup, line: Line, { latest, edges, contents }: GroupContext): boolean {
   const last = group.lines.at(-1);
   if (last === undefined || last.words[0]?.angle !== line.words[0]?.angle) return false;
   if (!isSameSize(group, line)) return false;
@@ -106,7 +115,7 @@ function continues(group: LineGroup, line: Line, { latest, edges }: GroupContext
   const pitch = line.baseline - last.baseline;
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(group)) return false;
   if (overlapX(group, line) < (latest ? 0 : 0.5 * Math.min(width(group), width(line)))) return false;
-  if (endsEntry(last)) return false;
+  if (endsEntry(last) || (contents !== undefined && !isWithinEntry(group, last, line, contents))) return false;
   if (line.bold !== last.bold && !(group.lines.length > 1 && line.bold === group.bold) && !runsOn(group, last, line))
     return false;
   if (line.monospace !== last.monospace && !runsOn(group, last, line)) return false;
@@ -115,7 +124,19 @@ function continues(group: LineGroup, line: Line, { latest, edges }: GroupContext
   if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
   if (startsListItem(line) && !isMarkerInText(group, last, line, edges)) return false;
   if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
+  if (startsTerm(group, last, line, edges) || endsHanging(group, line)) return false;
   return !startsParagraph(group, last, line);
+}
+
+/** Share of the width of a table of contents that an entry fills before it continues on the next line. */
+const FULL_ENTRY = 0.6;
+
+/** Checks that both lines are outside the table of contents, or that the entry without page number continues. */
+function isWithinEntry(group: LineGroup, last: Line, line: Line, contents: Box): boolean {
+  if (group.isEntry !== holdsCentre(contents, line)) return false;
+  if (!group.isEntry) return true;
+  if (isPageNumber(last.words.at(-1)?.text ?? '') || SECTION_NUMBER.test(line.words[0]?.text ?? '')) return false;
+  return /^\p{Ll}/u.test(textOf(line.words)) || width(last) > FULL_ENTRY * width(contents);
 }
 
 /** Fonts of one nominal size have lines of different heights, above all fonts of different scripts. */
@@ -170,8 +191,9 @@ function rightEdges(lines: readonly Line[]): Map<number, number> {
 /** Gap between words, in font sizes, that makes a line a row, such as an article and its price. */
 const ROW_GAP = 2.5;
 
-/** Checks recognised lines only; in other lines such a gap is the tab after a list marker. */
+/** Checks recognised lines and labels with values; in other lines such a gap is the tab after a list marker. */
 const isRow = (line: Line): boolean =>
+  isLabelRow(line) ||
   line.words.some(
     (word, index) => word.sameLine === true && word.x0 - (line.words[index - 1]?.x1 ?? word.x0) > ROW_GAP * line.size,
   );
@@ -196,6 +218,37 @@ function isMarkerInText(group: LineGroup, last: Line, line: Line, edges: Readonl
   if (!/^(?:\d|[a-z]\.)/.test(word.text) || !isLevel) return false;
   // Later lines of an item are right of its marker.
   return !isItem || (isFull && line.x0 > first.x0 + 0.5 * line.size);
+}
+
+/**
+ * Detects the next term of a list of terms: a line that begins with a bold or monospace word and continues in the text
+ * font, like the first line of the group, below a line that had room for the word.
+ */
+function startsTerm(group: LineGroup, last: Line, line: Line, edges: ReadonlyMap<number, number>): boolean {
+  const [first] = group.lines;
+  const [word] = line.words;
+  if (first === undefined || word === undefined || !leadsWithTerm(first) || !leadsWithTerm(line)) return false;
+  if (Math.abs(line.x0 - first.x0) > 0.3 * line.size) return false;
+  const right = Math.max(group.x1, line.x1, edges.get(columnOf(first)) ?? 0);
+  return right - last.x1 > width(word) + line.size;
+}
+
+function leadsWithTerm({ words }: Line): boolean {
+  const [term] = words;
+  const isSet = ({ style }: Word): boolean => style.bold || style.monospace;
+  return term !== undefined && isSet(term) && words.some((word) => !isSet(word));
+}
+
+/** Detects the end of a hanging indent: later lines of the group are indented alike, and this line is not. */
+function endsHanging({ lines: [first, ...later] }: LineGroup, line: Line): boolean {
+  const [second] = later;
+  if (first === undefined || second === undefined || isRightToLeft(line.words)) return false;
+  const isFlush = Math.abs(line.x0 - first.x0) < 0.3 * line.size;
+  const isHanging =
+    second.x0 - first.x0 > FIRST_LINE_INDENT * line.size &&
+    later.every((other) => Math.abs(other.x0 - second.x0) < 0.3 * line.size);
+  // Centred lines may begin anywhere; a hanging line is as long as the line above it, or ends a sentence.
+  return isFlush && isHanging && (later.length > 1 || endsSentence(second) || first.x1 - second.x1 > 2 * line.size);
 }
 
 const REFERENCE = /^\[(\d{1,3}|[A-Z][\p{L}+]{1,6}\d{2}[a-z]?)\]/u;

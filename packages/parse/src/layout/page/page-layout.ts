@@ -1,5 +1,4 @@
 /** Lays out one page: finds its tables, figures and line groups, orders and classifies them. */
-import { contentsEntries } from './contents-entries.ts';
 import { joinCodeListings, joinListingRows, MAX_MONOSPACE_SHARE } from './code-listings.ts';
 import { area, boundsOf, holdsCentre, overlapX, width, type Box } from '../geometry.ts';
 import { findFigures } from './figures.ts';
@@ -8,6 +7,7 @@ import { findFormulas, type Formula } from '../formulas/find-formulas.ts';
 import { isHeading, LARGE, sizeRatio, type BodyStyle } from '../headings/headings.ts';
 import { characterCount, isRightToLeft, textOf, type Line } from '../lines/line.ts';
 import { listMarker } from '../lines/list-marker.ts';
+import { tieNotes } from './note-marks.ts';
 import type { PageContent, PageField, Word } from './page-content.ts';
 import { groupLines, type LineGroup } from '../lines/line-groups.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
@@ -16,7 +16,7 @@ import { joinTornNumbers } from '../headings/torn-numbers.ts';
 import { findTables } from '../tables/find-tables.ts';
 import { mirrored, type Table } from '../tables/table.ts';
 
-export type TextKind = 'paragraph' | 'heading' | 'listItem' | 'caption' | 'footnote' | 'code';
+export type TextKind = 'paragraph' | 'heading' | 'listItem' | 'entry' | 'caption' | 'footnote' | 'code';
 
 export interface TextElement extends Placed {
   kind: TextKind;
@@ -72,18 +72,26 @@ export interface DocumentStyle {
   headingsAreTagged: boolean;
 }
 
-export function layOutPage(page: PageContent, lines: readonly Line[], style: DocumentStyle): PageLayout {
+/** `contents` is the area of the entries of a table of contents on this page. */
+export function layOutPage(
+  page: PageContent,
+  lines: readonly Line[],
+  style: DocumentStyle,
+  contents?: Box,
+): PageLayout {
   const rightToLeft = isRightToLeft(page.words);
   const isTable = (table: Table): boolean => !isListing(table, style.body);
-  const found = page.words.length > MAX_WORDS ? [] : findTables(page, lines).filter(isTable);
+  const isFree = (box: Box): boolean => contents === undefined || !holdsCentre(contents, box);
+  const searched = contents === undefined ? page : { ...page, words: page.words.filter(isFree) };
+  const found = page.words.length > MAX_WORDS ? [] : findTables(searched, lines.filter(isFree)).filter(isTable);
   const tables = rightToLeft ? found.map(mirrored) : found;
   const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
   const free = outsideTables.filter((line) => !isLabel(line));
-  const formulas = findFormulas(free, page.rules);
+  const formulas = findFormulas(free.filter(isFree), page.rules);
   const grouped = formulas.length === 0 ? free : withoutFormulas(free, formulas);
-  const groups = groupLines(isReport(style.body) ? grouped : joinListingRows(grouped));
+  const groups = groupLines(isReport(style.body) ? grouped : joinListingRows(grouped), contents);
   const elements: PageElement[] = [
     ...groups.map(textElement),
     ...tables.map((table) => tableElement(table, page.words)),
@@ -100,7 +108,10 @@ export function layOutPage(page: PageContent, lines: readonly Line[], style: Doc
     elements.push({ ...boundsOf([field]), order: orderOfFigure(field, [], elements), weight: 0, kind: 'field', field });
   }
   const ordered = joinCodeListings(inReadingOrder(elements, rightToLeft), style.body);
-  if (groups.length <= MAX_GROUPS) classify(ordered, page, style);
+  if (groups.length <= MAX_GROUPS) {
+    classify(ordered, page, style);
+    tieNotes(ordered.filter(isText));
+  }
   return { page, elements: footnotesLast(joinTornNumbers(ordered, style.body)) };
 }
 
@@ -168,14 +179,15 @@ function orderOfFigure(figure: Box, labels: readonly Line[], elements: readonly 
   return nearest === undefined ? -1 : nearest.order + 0.5;
 }
 
+const isText = (element: PageElement): element is TextElement => 'group' in element;
+
 function classify(
   elements: readonly PageElement[],
   page: PageContent,
   { body, headingsAreTagged }: DocumentStyle,
 ): void {
-  const groups = elements.filter((element): element is TextElement => 'group' in element);
+  const groups = elements.filter(isText);
   const footnotes = findFootnotes(groups, page, body);
-  const entries = contentsEntries(groups.map(({ group }) => group));
   groups.forEach((element, index) => {
     const { group } = element;
     const text = group.lines.map((line) => textOf(line.words)).join(' ');
@@ -184,10 +196,11 @@ function classify(
     const tag = group.lines[0] && tagOf(group.lines[0]);
     // Some programs tag titles as paragraphs, so large text may still be a heading.
     const maybeHeading = tag === undefined || !headingsAreTagged || sizeRatio(group, body) >= LARGE;
-    if (tag !== undefined && tag.level > 0) element.kind = 'heading';
+    if (group.isEntry) element.kind = 'entry';
+    else if (tag !== undefined && tag.level > 0) element.kind = 'heading';
     else if (footnotes.has(element)) element.kind = 'footnote';
     else if (isCaption(text)) element.kind = 'caption';
-    else if (maybeHeading && isHeading(group, body, context) && !entries.has(group)) element.kind = 'heading';
+    else if (maybeHeading && isHeading(group, body, context)) element.kind = 'heading';
     else if (listMarker(text) !== undefined) element.kind = 'listItem';
     else if (isCode(group, body)) element.kind = 'code';
   });

@@ -19,7 +19,7 @@ export function placeOnPage(
   };
 }
 
-/** Returns the blocks with a place; the blocks inside lists get the same place, because quotes are found by their item. */
+/** Returns the blocks with a place. Blocks inside lists get the same place, because quotes are found by their item. */
 export function placedBlocks(blocks: readonly BlockDraft[], place: Pick<BlockDraft, 'page' | 'bbox'>): BlockDraft[] {
   return blocks.map((block) => ({
     ...block,

@@ -1,6 +1,7 @@
 /** Reads the fields of interactive forms with their values. Form scripts are never run. */
 import type { PageField } from '../../../layout/page/page-content.ts';
 import type { PdfDocument } from '../document.ts';
+import type { Pdfium } from '../pdfium.ts';
 import type { PageFrame } from '../page/page-frame.ts';
 
 const WIDGET = 20;
@@ -40,11 +41,19 @@ function readField({ pdfium, form }: PdfDocument, annotation: number, frame: Pag
   const label =
     pdfium.utf16((pointer, bytes) => api.FPDFAnnot_GetFormFieldAlternateName(form, annotation, pointer, bytes)) ||
     pdfium.utf16((pointer, bytes) => api.FPDFAnnot_GetFormFieldName(form, annotation, pointer, bytes));
-  const value =
-    kind === 'checkbox' || kind === 'radio'
-      ? api.FPDFAnnot_IsChecked(form, annotation)
-        ? '☑'
-        : '☐'
-      : pdfium.utf16((pointer, bytes) => api.FPDFAnnot_GetFormFieldValue(form, annotation, pointer, bytes));
-  return { ...box, kind, label: label.trim(), value: value.trim() };
+  const own = pdfium.utf16((pointer, bytes) => api.FPDFAnnot_GetFormFieldValue(form, annotation, pointer, bytes));
+  const isBox = kind === 'checkbox' || kind === 'radio';
+  const value = isBox ? (isTicked(pdfium, annotation, own) ? '☒' : '☐') : own.trim();
+  return { ...box, kind, label: label.trim(), value };
+}
+
+/**
+ * Checks the appearance state of a box, or the field's value if it has none. PDFium's own check needs a page that was
+ * opened for filling in, and returns false otherwise.
+ */
+function isTicked(pdfium: Pdfium, annotation: number, value: string): boolean {
+  const { api } = pdfium;
+  const state =
+    pdfium.utf16((pointer, bytes) => api.FPDFAnnot_GetStringValue(annotation, 'AS', pointer, bytes)) || value;
+  return state !== '' && state !== 'Off';
 }

@@ -19,6 +19,10 @@ endcmap end end`;
 const HEBREW_MAP = characterMap(['<61> <7A> <05D0>']);
 const GARBLED_MAP = characterMap(['<61> <67> <0627>', '<68> <6D> <0180>', '<6E> <72> <0436>', '<73> <7A> <0561>']);
 
+/** Placeholder for the empty appearance of a field until the objects are numbered. */
+const EMPTY_FORM = 'EMPTY_FORM';
+const EMPTY = '<</Type/XObject/Subtype/Form/BBox[0 0 1 1]/Length 0>>\nstream\n\nendstream';
+
 export class TestPage {
   readonly width: number;
   readonly height: number;
@@ -43,6 +47,16 @@ export class TestPage {
     const font = FONTS[style.font ?? 'regular'];
     const escaped = text.replace(/[\\()]/g, String.raw`\$&`);
     this.operators.push(`BT /${font} ${style.size ?? 10} Tf ${x} ${this.height - y} Td (${escaped}) Tj ET`);
+    return this;
+  }
+
+  /** Draws text in which every second part is a raised mark of the given size, as those of footnotes. */
+  withMarks(x: number, y: number, parts: readonly string[], { size = 10, markSize = 6 } = {}): this {
+    const drawn = parts.map((text, index) => {
+      const isMark = index % 2 === 1;
+      return `/F1 ${isMark ? markSize : size} Tf ${isMark ? 0.35 * size : 0} Ts (${text}) Tj`;
+    });
+    this.operators.push(`BT ${x} ${this.height - y} Td ${drawn.join(' ')} 0 Ts ET`);
     return this;
   }
 
@@ -108,6 +122,15 @@ export class TestPage {
     return this;
   }
 
+  checkbox(x0: number, y0: number, x1: number, y1: number, name: string, ticked: boolean): this {
+    const rectangle = `[${x0} ${this.height - y1} ${x1} ${this.height - y0}]`;
+    const state = ticked ? '/V/On/AS/On' : '/V/Off/AS/Off';
+    this.annotations.push(
+      `<</Type/Annot/Subtype/Widget/FT/Btn/T(${name})${state}/Rect${rectangle}/AP<</N<</On ${EMPTY_FORM}/Off ${EMPTY_FORM}>>>>>>`,
+    );
+    return this;
+  }
+
   /** Draws a JPEG over the whole page. */
   scan(jpeg: Buffer, pixels: { width: number; height: number }): this {
     const size = `/Width ${pixels.width}/Height ${pixels.height}/ColorSpace/DeviceRGB/BitsPerComponent 8`;
@@ -142,7 +165,8 @@ export function makePdf(pages: readonly TestPage[], extras: PdfExtras = {}): Buf
     const content = page.content();
     const stream = add(`<</Length ${content.length}>>\nstream\n${content}\nendstream`);
     const scan = page.picture === undefined ? '' : `/XObject<</Scan ${add(page.picture)} 0 R>>`;
-    const annotations = page.annotations.map(add);
+    const empty = page.annotations.some((text) => text.includes(EMPTY_FORM)) ? add(EMPTY) : 0;
+    const annotations = page.annotations.map((text) => add(text.replaceAll(EMPTY_FORM, `${empty} 0 R`)));
     fieldIds.push(...annotations.filter((_, index) => page.annotations[index]?.includes('/Widget')));
     pageIds.push(
       add(

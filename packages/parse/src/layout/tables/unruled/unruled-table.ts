@@ -6,6 +6,7 @@ import type { Word } from '../../page/page-content.ts';
 import { median } from '../../statistics.ts';
 import { textRows, type RowSegment, type TextRow } from '../../lines/text-rows.ts';
 import { continuesCell } from '../cells/cell-continuation.ts';
+import { holdsPieces } from './sentence-pieces.ts';
 import { looksNumeric } from './wrapped-rows.ts';
 import type { Table } from '../table.ts';
 import { gridFromText, type Separators } from './text-grid.ts';
@@ -173,7 +174,7 @@ export function unruledTable(words: readonly Word[], separators: Separators, rul
   const table = gridFromText(words, separators, ruled);
   if (table === undefined) return undefined;
   if (proseColumns(table) >= 2 && !(ruled && isHeaded(table, separators))) return undefined;
-  if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table))) return undefined;
+  if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table) || holdsPieces(table))) return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
 }
 
