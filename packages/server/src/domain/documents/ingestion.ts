@@ -37,8 +37,11 @@ const MAX_ATTEMPTS = 20;
 const MAX_BATCH_SIZE = 32;
 /** Minimum time between two transactions of a kind, in ms: the attempts that arrive meanwhile share one. */
 const LINGER_MS = 50;
-/** Number of chunks from which a document is written in a transaction of its own, so that others do not wait for it. */
-const LARGE_DOCUMENT_CHUNKS = 500;
+/**
+ * Maximum number of chunks of a document that shares transactions. A larger one has its own: others do not wait for it,
+ * and it does not wait for others.
+ */
+const MAX_SHARED_CHUNKS = 50;
 
 export interface IngestionDeps {
   database: Kysely<Database>;
@@ -105,7 +108,7 @@ export class DocumentIngestion {
    */
   storeChunks(attempt: Attempt, generation: number, chunks: readonly NewChunk[]): Promise<bigint[]> {
     const write = { attempt, generation, chunks };
-    return chunks.length > LARGE_DOCUMENT_CHUNKS ? this.#writeChunks(write) : this.#chunkWrites.call(write);
+    return chunks.length > MAX_SHARED_CHUNKS ? this.#writeChunks(write) : this.#chunkWrites.call(write);
   }
 
   async #writeChunks(write: ChunkWrite): Promise<bigint[]> {
@@ -136,7 +139,9 @@ export class DocumentIngestion {
 
   /** Makes the revision searchable and records the event, in one transaction. */
   async succeed(attempt: Attempt, ready: ReadyDocument): Promise<void> {
-    await this.#successes.call({ attempt, ready });
+    const success = { attempt, ready };
+    const isLarge = [...ready.chunkCounts.values()].some((count) => count > MAX_SHARED_CHUNKS);
+    await (isLarge ? this.#succeedSingle(success) : this.#successes.call(success));
   }
 
   async #succeedBatch(successes: readonly Success[]): Promise<(true | undefined)[]> {
