@@ -16,9 +16,13 @@ export function ChatList({ isAlone = false }: { isAlone?: boolean }): React.Reac
   return (
     <nav
       aria-label="Chats"
-      className={`min-h-0 w-60 shrink-0 flex-col overflow-auto border-r border-line p-2 ${isAlone ? 'flex max-md:w-full max-md:border-0' : 'hidden lg:flex'}`}
+      className={`min-h-0 w-60 shrink-0 flex-col overflow-auto border-r border-line p-2 ${isAlone ? 'flex max-md:order-last max-md:w-full max-md:border-0' : 'hidden lg:flex'}`}
     >
-      <Link to="/w/$ws/chat" params={{ ws: workspace.id }} className={`${buttonClass('plain')} mb-2 text-ink`}>
+      <Link
+        to="/w/$ws/chat"
+        params={{ ws: workspace.id }}
+        className={`${buttonClass('plain')} mb-2 text-ink ${isAlone ? 'max-md:hidden' : ''}`}
+      >
         New chat
       </Link>
       {error !== null && <ErrorBox error={error} onRetry={retry} />}

@@ -19,7 +19,7 @@ export function Composer({ isRunning, onSend, onStop, initial = '' }: ComposerPr
   };
   return (
     <form
-      className="card flex items-end gap-2 p-2"
+      className="card flex items-end gap-2 p-2 outline-accent focus-within:outline-2"
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -67,7 +67,7 @@ interface ValueProps {
 
 function Value({ pointer, value, evidence, isChosen, onChoose }: ValueProps): React.ReactElement {
   return (
-    <div className="grid grid-cols-[10rem_1fr] gap-x-3 py-1.5">
+    <div className="grid grid-cols-[10rem_1fr] gap-x-3 max-md:grid-cols-[7rem_1fr] py-1.5">
       <dt className="text-muted">{pointer.slice(1).replaceAll('/', ' › ')}</dt>
       <dd>
         <span className="flex flex-wrap items-center gap-2">

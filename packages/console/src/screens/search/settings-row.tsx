@@ -14,16 +14,19 @@ const MODES = [
   { value: 'dense', label: 'Meaning only' },
 ] as const;
 
+/** On phones each choice has a line of its own. */
+const CHOICE = 'flex items-center gap-1.5 max-md:basis-full';
+
 export function SettingsRow({ label, collections, settings, onChange }: SettingsRowProps): React.ReactElement {
   const { collectionId, mode, fusion, dense } = settings;
   const isHybrid = mode === undefined || mode === 'hybrid';
   return (
     <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-      <legend className="float-left w-16 py-1 text-sm font-medium text-muted">{label}</legend>
-      <label className="flex items-center gap-1.5">
-        <span className="text-sm text-muted">in</span>
+      <legend className="float-left w-16 py-1 text-sm font-medium text-muted max-md:float-none">{label}</legend>
+      <label className={CHOICE}>
+        <span className="text-sm text-muted max-md:w-12">in</span>
         <select
-          className="input max-w-56 text-sm"
+          className="input max-w-56 text-sm max-md:max-w-none max-md:flex-1"
           value={collectionId ?? ''}
           onChange={({ target }) => onChange({ ...settings, collectionId: target.value || undefined })}
         >
@@ -35,10 +38,10 @@ export function SettingsRow({ label, collections, settings, onChange }: Settings
           ))}
         </select>
       </label>
-      <label className="flex items-center gap-1.5">
-        <span className="text-sm text-muted">by</span>
+      <label className={CHOICE}>
+        <span className="text-sm text-muted max-md:w-12">by</span>
         <select
-          className="input text-sm"
+          className="input text-sm max-md:flex-1"
           value={mode ?? ''}
           onChange={({ target }) => onChange({ ...settings, mode: (target.value || undefined) as Settings['mode'] })}
         >
@@ -52,10 +55,10 @@ export function SettingsRow({ label, collections, settings, onChange }: Settings
       </label>
       {isHybrid && (
         <>
-          <label className="flex items-center gap-1.5">
-            <span className="text-sm text-muted">fusion</span>
+          <label className={CHOICE}>
+            <span className="text-sm text-muted max-md:w-12">fusion</span>
             <select
-              className="input text-sm"
+              className="input text-sm max-md:flex-1"
               value={fusion ?? ''}
               onChange={({ target }) =>
                 onChange({ ...settings, fusion: (target.value || undefined) as Settings['fusion'] })
@@ -66,8 +69,8 @@ export function SettingsRow({ label, collections, settings, onChange }: Settings
               <option value="minmax">by score (minmax)</option>
             </select>
           </label>
-          <label className="flex items-center gap-1.5">
-            <span className="text-sm text-muted">words</span>
+          <label className={CHOICE}>
+            <span className="text-sm text-muted max-md:w-12">words</span>
             <input
               type="range"
               min={0}
