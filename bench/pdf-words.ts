@@ -12,6 +12,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import type { Block } from '@quire/blocks/block';
+import { finishTree } from '@quire/blocks/finish-tree';
 import { ownText, walkBlocks } from '@quire/blocks/walk';
 import { readerFor } from '@quire/parse/formats';
 import type { ParseContext } from '@quire/parse/parser';
@@ -107,12 +109,17 @@ function dropParts(missing: Map<string, number>, left: Map<string, number>): voi
 async function ownTextOf(file: string, context: ParseContext): Promise<string> {
   const { parse } = await readerFor('pdf');
   const { size: sizeBytes } = await stat(file);
-  const { blocks } = await parse(
+  const parsed = await parse(
     { path: file, name: path.basename(file), sizeBytes, format: 'pdf', contentType: 'application/pdf' },
     context,
   );
-  return Array.from(walkBlocks(blocks), ownText).join('\n');
+  const { blocks } = finishTree(parsed, null);
+  return Array.from(walkBlocks(blocks), (block) => `${ownText(block)}\n${numbersOf(block)}`).join('\n');
 }
+
+/** Returns the numbers of an ordered list, which are not in the text of its items. */
+const numbersOf = ({ type, ordered, start = 1, children = [] }: Block): string =>
+  type === 'list' && ordered === true ? children.map((_, index) => start + index).join(' ') : '';
 
 async function pdfFiles(given: string): Promise<string[]> {
   if ((await stat(given)).isFile()) return [given];

@@ -6,6 +6,7 @@ import { separatesHeadings } from '../../../layout/headings/structure-tags.ts';
 import type { QuarterTurns } from '../../../layout/page/display-box.ts';
 import type { PageFrame } from '../page/page-frame.ts';
 import { symbolCharacter } from '../../../structure/symbol-fonts.ts';
+import { orderDirections } from './mixed-directions.ts';
 import { texCharacter } from './tex-encodings.ts';
 
 /** Gap, as a share of the font size, that separates words; and the gap up to which a new font continues a word. */
@@ -245,7 +246,7 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
     glyph.size = Math.round((upright ? glyph.y1 - glyph.y0 : glyph.x1 - glyph.x0) * 4) / 4;
     reader.add(text, glyph);
   }
-  return withLogicalEnds(reader.words);
+  return orderDirections(withLogicalEnds(reader.words));
 }
 
 const LEADING_STOP = /^([.,:;!]+)(\d[\d.,/]*)$/;
