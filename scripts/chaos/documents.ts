@@ -1,9 +1,12 @@
 /** Documents that are uploaded, replaced, deleted and restored, and the check of what was acknowledged. */
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
+import { mapConcurrently } from '@quire/shared/map-concurrently';
 import type { Random } from './random.ts';
 import type { Workspace } from './workspace.ts';
 
-interface Acknowledged {
+export interface Acknowledged {
   id: string;
   marker: string;
   /** Markers of earlier revisions, which must not be found once a later one is searchable. */
@@ -18,11 +21,19 @@ interface DocumentState {
   error: { type: string } | null;
 }
 
-/** A word of letters: codes with digits are also found in parts. */
-const markerOf = (number: number): string =>
-  `zq${Array.from(String(number), (digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
+/**
+ * A word of letters that resembles no other one: codes with digits are also found in parts, and a search for a word in
+ * no document finds words that differ by a letter.
+ */
+function markerOf(number: number): string {
+  const bytes = createHash('sha256').update(String(number)).digest().subarray(0, 12);
+  return `zq${Array.from(bytes, (byte) => CONSONANTS[byte % CONSONANTS.length]).join('')}x`;
+}
 
+const CONSONANTS = 'bcdfghjklmnpqrstvwxz';
 const LONG_TEXT_WORDS = 3_000;
+/** Documents that are checked at the same time. */
+const CHECKS = 6;
 
 /** Small texts and longer ones have a lane each. */
 function contentOf(number: number): { marker: string; body: Record<string, string> } {
@@ -36,12 +47,14 @@ export class DocumentHistory {
   readonly #random: Random;
   readonly #documents: Acknowledged[] = [];
   readonly #collection: string;
-  #next = 0;
+  #next: number;
 
-  constructor(workspace: Workspace, random: Random, collection: string) {
+  /** Numbers of documents, and so their markers, begin at `first`. */
+  constructor(workspace: Workspace, random: Random, collection: string, first = 0) {
     this.#workspace = workspace;
     this.#random = random;
     this.#collection = `/col/${collection}/docs`;
+    this.#next = first;
   }
 
   get acknowledged(): number {
@@ -52,16 +65,20 @@ export class DocumentHistory {
   async act(): Promise<void> {
     const drawn = this.#random.next();
     if (this.#documents.length <= 10 || drawn < 0.75) {
-      this.#documents.push(await this.#upload());
+      await this.upload();
       return;
     }
     const document = this.#random.pick(this.#documents);
     if (document.isUncertain) return;
-    document.isUncertain = true;
-    if (drawn < 0.85) await this.#replace(document);
+    if (drawn < 0.85) await this.replace(document);
     else if (document.deleted) await this.#change(document, 'PUT', '/undelete', false);
-    else await this.#change(document, 'DELETE', '', true);
-    document.isUncertain = false;
+    else await this.delete(document);
+  }
+
+  async upload(): Promise<Acknowledged> {
+    const document = await this.#upload();
+    this.#documents.push(document);
+    return document;
   }
 
   async #upload(): Promise<Acknowledged> {
@@ -70,16 +87,37 @@ export class DocumentHistory {
     return { id, marker, replaced: [], deleted: false, isUncertain: false };
   }
 
-  async #replace(document: Acknowledged): Promise<void> {
+  /** Uploads a PDF, which a parser process reads. */
+  async uploadPdf(): Promise<Acknowledged> {
+    const marker = markerOf(this.#next++);
+    const pdf = makePdf([new TestPage(600, 800).text(60, 100, `${marker} is here`)]);
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), `${marker}.pdf`);
+    const url = `${this.#collection}/file-multipart`;
+    const { id } = await this.#workspace.request<{ id: string }>('POST', url, form);
+    const document = { id, marker, replaced: [], deleted: false, isUncertain: false };
+    this.#documents.push(document);
+    return document;
+  }
+
+  async replace(document: Acknowledged): Promise<void> {
     if (document.deleted) return;
     const { marker, body } = contentOf(this.#next++);
+    document.isUncertain = true;
     await this.#workspace.request('PUT', `${this.#collection}/${document.id}/raw`, body);
+    document.isUncertain = false;
     document.replaced.push(document.marker);
     document.marker = marker;
   }
 
+  delete(document: Acknowledged): Promise<void> {
+    return this.#change(document, 'DELETE', '', true);
+  }
+
   async #change(document: Acknowledged, method: string, action: string, deleted: boolean): Promise<void> {
+    document.isUncertain = true;
     await this.#workspace.request(method, `${this.#collection}/${document.id}${action}`);
+    document.isUncertain = false;
     document.deleted = deleted;
   }
 
@@ -107,18 +145,22 @@ export class DocumentHistory {
     }
   }
 
+  /** Whether a document's processing has ended. */
+  async hasEnded({ id }: Acknowledged): Promise<boolean> {
+    return (await this.#state(id)).status !== 'indexing';
+  }
+
   #state(id: string): Promise<DocumentState> {
     return this.#workspace.request('GET', `${this.#collection}/${id}`);
   }
 
   /** Waits until every acknowledged document has ended, and returns the broken promises. */
   async check(until: number): Promise<string[]> {
-    const faults: string[] = [];
-    for (const document of this.#documents) {
+    const faults = await mapConcurrently(this.#documents, CHECKS, async (document) => {
       const fault = await this.#checkOne(document, until);
-      if (fault !== undefined) faults.push(`document ${document.id}: ${fault}`);
-    }
-    return faults;
+      return fault === undefined ? [] : [`document ${document.id}: ${fault}`];
+    });
+    return faults.flat();
   }
 
   /** Final states by id, to be compared with the last event of each document. */
@@ -129,13 +171,13 @@ export class DocumentHistory {
   async #checkOne({ id, marker, replaced, deleted, isUncertain }: Acknowledged, until: number) {
     for (;;) {
       const { status, error } = await this.#state(id);
+      if (status === 'failed') return `failed: ${error?.type ?? ''}`;
       if (isUncertain && status !== 'indexing') return undefined;
       if (deleted) {
         if (status !== 'deleted') return `deleted, but it is ${status}`;
         return (await this.#finds(id, marker)) ? 'deleted, but found' : undefined;
       }
       if (status === 'deleted') return 'acknowledged, but deleted';
-      if (status === 'failed') return `failed: ${error?.type ?? ''}`;
       if (status === 'ready') {
         if (!(await this.#finds(id, marker))) return 'ready, but not found';
         for (const old of replaced) if (await this.#finds(id, old)) return 'found by text that was replaced';

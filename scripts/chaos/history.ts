@@ -16,8 +16,13 @@ interface Part {
   events: EventHistory;
 }
 
+export type Counts = Record<'documents' | 'runs' | 'answers' | 'event streams' | 'resets', number>;
+
 /** Statuses of failures that a client may see during a fault; any other one is a broken promise. */
 const EXPECTED: ReadonlySet<number> = new Set([409, 429, 502, 503, 507]);
+
+export const isUnexpected = (error: unknown): error is Refused =>
+  error instanceof Refused && !EXPECTED.has(error.status);
 
 export class History {
   readonly #system: System;
@@ -41,12 +46,16 @@ export class History {
     return new History(system, parts);
   }
 
-  get summary(): string {
+  /** Counts of acknowledged work, and of connections to the live events. */
+  get counts(): Counts {
     const sum = (count: (part: Part) => number): number => this.#parts.reduce((total, part) => total + count(part), 0);
-    return (
-      `${sum(({ documents }) => documents.acknowledged)} documents, ${sum(({ runs }) => runs.acknowledged)} runs, ` +
-      `${sum(({ chats }) => chats.answered)} answers, ${sum(({ events }) => events.connections)} event streams`
-    );
+    return {
+      documents: sum(({ documents }) => documents.acknowledged),
+      runs: sum(({ runs }) => runs.acknowledged),
+      answers: sum(({ chats }) => chats.answered),
+      'event streams': sum(({ events }) => events.connections),
+      resets: sum(({ events }) => events.resets),
+    };
   }
 
   /** Works with several clients until the signal is aborted. Failed requests promise nothing. */
@@ -66,8 +75,7 @@ export class History {
   }
 
   async #noteFailure(error: unknown): Promise<void> {
-    if (error instanceof Refused && !EXPECTED.has(error.status))
-      this.#faults.add(`unexpected answer: ${error.message}`);
+    if (isUnexpected(error)) this.#faults.add(`unexpected answer: ${error.message}`);
     await delay(100);
   }
 

@@ -7,14 +7,17 @@ const TERMINAL: ReadonlySet<string> = new Set(['done', 'failed']);
 export class RunHistory {
   readonly #workspace: Workspace;
   readonly #runs = new Map<string, string>();
+  readonly #prefix: string;
   #next = 0;
 
-  constructor(workspace: Workspace) {
+  /** Idempotency keys begin with `prefix`. */
+  constructor(workspace: Workspace, prefix = 'run') {
     this.#workspace = workspace;
+    this.#prefix = prefix;
   }
 
   async act(): Promise<void> {
-    const key = `run-${this.#next++}`;
+    const key = `${this.#prefix}-${this.#next++}`;
     const { id } = await this.#send(key);
     this.#runs.set(key, id);
   }

@@ -20,19 +20,16 @@ const WRITES = ['write', 300] as const;
 /** Calls in a row that fail. */
 const FAILURES = 4;
 
-const canTrace = (): boolean => process.getuid?.() === 0 && spawnSync('strace', ['-V']).status === 0;
+export const canTrace = (): boolean => process.getuid?.() === 0 && spawnSync('strace', ['-V']).status === 0;
 
 async function inject(pid: number, call: string, injection: string): Promise<ChildProcess> {
-  const tracer = spawn(
-    'strace',
-    ['-f', '-qq', '-o', '/dev/null', '-p', String(pid), '-e', `trace=${call}`, '-e', `inject=${call}:${injection}`],
-    { stdio: 'ignore' },
-  );
+  const fault = ['-e', `trace=${call}`, '-e', `inject=${call}:${injection}`];
+  const tracer = spawn('strace', ['-f', '-qq', '-o', '/dev/null', ...fault, '-p', String(pid)], { stdio: 'ignore' });
   await Promise.race([once(tracer, 'spawn'), once(tracer, 'error')]);
   return tracer;
 }
 
-async function detach(tracer: ChildProcess): Promise<void> {
+export async function detach(tracer: ChildProcess): Promise<void> {
   if (tracer.exitCode !== null || tracer.signalCode !== null) return;
   const ended = once(tracer, 'exit');
   tracer.kill('SIGINT');

@@ -29,6 +29,8 @@ export interface SystemOptions {
   isSplit: boolean;
   /** Whether the clock of the service can be changed. */
   hasClock: boolean;
+  /** Whether the service has one thread for calls to the file system, so that their order is always the same. */
+  hasOneFileThread?: boolean;
 }
 
 type Role = 'all' | 'api' | 'worker';
@@ -106,6 +108,11 @@ export class System {
     this.#processes.set(role, await startService(this.#serviceOptions(role)));
   }
 
+  /** The settings of the service, also for commands on its data. */
+  get environment(): Record<string, string> {
+    return { QUIRE_DATA_DIR: path.join(this.folder, 'data'), ...this.#serviceOptions('all').env };
+  }
+
   #serviceOptions(role: Role) {
     const { folder, postgres, proxy, options } = this;
     const clock = {
@@ -125,6 +132,7 @@ export class System {
         QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1',
         QUIRE_ROLE: role,
         ...(options.hasClock ? clock : {}),
+        ...(options.hasOneFileThread === true ? { UV_THREADPOOL_SIZE: '1' } : {}),
       },
     };
   }

@@ -1,8 +1,8 @@
 /**
  * `npm run installations`: packs the service, installs it as an operator does, checks the size of the install, starts
  * it in many ways, and ingests and finds a document in each. Prints a table in Markdown; ends with exit code 1 if a way
- * failed. Ways that this machine does not permit are listed as skipped. Options: `--only TEXT` for the ways whose name
- * has it; `--keep FOLDER` (the install stays there and is used again).
+ * failed. Ways that this machine does not permit are listed as skipped. Options: `--only TEXT,TEXT` for the ways whose
+ * name has one of them; `--keep FOLDER` (the install stays there and is used again).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, chmodSync, rmSync } from 'node:fs';
@@ -18,6 +18,8 @@ const NODE_VERSIONS = ['20.20.2', '22.23.3', '24.21.0'];
 const ORDINARY = 54_321;
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, keep: { type: 'string' } } });
+const wanted = values.only.split(',');
+const isWanted = (name: string): boolean => wanted.some((text) => name.includes(text));
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const folder = values.keep ?? mkdtempSync(path.join(tmpdir(), 'quire-installations-'));
 mkdirSync(folder, { recursive: true });
@@ -56,7 +58,7 @@ function ways(): (Way | { name: string; skipped: string })[] {
 function nodeProgram(version: string): string {
   const place = path.join(folder, `node-${version}`);
   const program = path.join(place, 'node_modules/node/bin/node');
-  if (!existsSync(program) && `Node ${version}`.includes(values.only)) {
+  if (!existsSync(program) && isWanted(`Node ${version}`)) {
     mkdirSync(place, { recursive: true });
     const options = ['--ignore-scripts=false', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
     execFileSync('npm', ['install', ...options, `node@${version}`], {
@@ -94,12 +96,12 @@ async function main(): Promise<void> {
   for (const [name, megabytes] of largest) console.log(`- ${name}: ${Math.round(megabytes)} MB`);
   if (totalMb > MAX_INSTALL_MB) process.exitCode = 1;
   console.log('\n| Installation | Ready after | Document ingested and found | Stopped after |\n|---|---|---|---|');
-  for (const way of ways().filter(({ name }) => name.includes(values.only))) {
+  for (const way of ways().filter(({ name }) => isWanted(name))) {
     if ('skipped' in way) console.log(`| ${way.name} | | skipped: ${way.skipped} | |`);
     else print(await tryWay(way, install, folder));
   }
   for (const version of POSTGRES_VERSIONS) {
-    if (`outside PostgreSQL ${version}`.includes(values.only)) print(await tryPostgres(version, install));
+    if (isWanted(`outside PostgreSQL ${version}`)) print(await tryPostgres(version, install));
   }
 }
 

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { addLogContext, createLogger, openLogContext, subsystem, withLogContext } from './logger.ts';
 
@@ -64,4 +67,28 @@ test('secrets are redacted at any position', () => {
   logger.error({ err: Object.assign(new Error('no'), { config: { password: 'hunter2', signingSecret: 'hunter2' } }) });
   expect(JSON.stringify(lines())).not.toContain('hunter2');
   expect(lines()[0]?.['apiKey']).toBe('[redacted]');
+});
+
+test.skipIf(!existsSync('/dev/full'))('a log that cannot be written, as on a full disk, ends no process', async () => {
+  const full = openSync('/dev/full', 'w');
+  const logger = JSON.stringify(new URL('../dist/logger.js', import.meta.url).href);
+  const program = `const { createLogger } = await import(${logger});
+    const { setImmediate } = await import('node:timers/promises');
+    const logger = createLogger({ level: 'info' });
+    for (let line = 0; line < 1000; line++) {
+      logger.info('a line');
+      if (line % 100 === 0) await setImmediate();
+    }
+    console.error('alive');`;
+  // The time limit ends a process that waits for ever.
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', full, 'pipe'],
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  closeSync(full);
+  let printed = '';
+  child.stderr?.on('data', (text: Buffer) => (printed += text.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect([printed, code]).toEqual(['alive\n', 0]);
 });

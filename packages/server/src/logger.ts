@@ -43,6 +43,9 @@ const SECRET_FIELDS = [
 /** Paths for pino, which cannot match at any depth; our log lines have three levels (`err.config.apiKey`). */
 const REDACTED = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
+/** Length of the lines that are kept while they cannot be written. */
+const MAX_UNWRITTEN = 2 ** 20;
+
 const context = new AsyncLocalStorage<LogContext>();
 /** Number of open contexts. */
 let open = 0;
@@ -109,7 +112,23 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
     redact: { paths: REDACTED, censor: '[redacted]' },
     mixin: () => ({ ...context.getStore() }),
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output. A full disk below it must not end the process: lines above a limit are dropped then, and the end of
+ * the process does not wait for the others, as the library would for ever.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: process.stdout.fd || 1, maxLength: MAX_UNWRITTEN });
+  const flush = output.flushSync.bind(output);
+  let isFailing = false;
+  output.on('error', () => (isFailing = true));
+  output.on('write', () => (isFailing = false));
+  output.flushSync = () => {
+    if (!isFailing) flush();
+  };
+  return output;
 }
 
 export const subsystem = (logger: Logger, name: Subsystem): Logger => logger.child({ subsystem: name });

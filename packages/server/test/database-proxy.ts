@@ -22,6 +22,8 @@ export class DatabaseProxy {
   #server: Server;
   #fault: Fault | undefined;
   #port = 0;
+  /** Number of connections that a black hole has caught. */
+  caught = 0;
 
   private constructor(target: URL) {
     const port = Number(target.port === '' ? 5432 : target.port);
@@ -93,18 +95,24 @@ export class DatabaseProxy {
       return;
     }
     // A connection that was caught by a black hole is never served again, as after a lost route.
-    let lost = this.#fault === 'blackHole';
+    let lost = false;
+    const isLost = (): boolean => {
+      if (!lost && this.#fault === 'blackHole') {
+        lost = true;
+        this.caught += 1;
+      }
+      return lost;
+    };
+    isLost();
     const upstream = connect(this.#target);
     upstream.on('error', () => client.destroy());
     upstream.once('close', () => lost || client.destroy());
     client.once('close', () => lost || upstream.destroy());
     client.on('data', (bytes) => {
-      lost ||= this.#fault === 'blackHole';
-      if (!lost) upstream.write(bytes);
+      if (!isLost()) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      lost ||= this.#fault === 'blackHole';
-      if (!lost) this.#answer(client, bytes);
+      if (!isLost()) this.#answer(client, bytes);
     });
   }
 

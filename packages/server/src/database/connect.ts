@@ -76,10 +76,20 @@ export function createPool(options: DatabaseOptions): Pool {
   return pool;
 }
 
-export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
-  const pool = createPool(options);
+export interface WatchedPool {
+  pool: Pool;
+  /** Closes connections that lost their server; statements that wait for an answer must be registered with it. */
+  watch: ConnectionWatch;
+}
+
+export function createWatchedPool(options: DatabaseOptions): WatchedPool {
   const { connection, logger } = options;
   const watch = new ConnectionWatch({ connection: addressOf(connection), logger, ...options.watch });
+  return { pool: createPool(options), watch };
+}
+
+export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
+  const { pool, watch } = createWatchedPool(options);
   const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: preparedPool(pool, watch) }) });
   return {
     pool,

@@ -13,7 +13,7 @@ import { ResidentIndex, type ResidentIndexStats } from '@quire/search/resident/r
 import type { SearchIndex } from '@quire/search/search-index';
 import type { Config } from '../config/config.ts';
 import { ChunkFeed, CHUNKS_TOPIC } from '../database/chunks/chunk-feed.ts';
-import { createPool } from '../database/connect.ts';
+import { createWatchedPool } from '../database/connect.ts';
 import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenDatabase } from '../open-database.ts';
@@ -59,13 +59,13 @@ async function openCluster({ extraCaFile }: Config, location: OpenSearchLocation
 }
 
 async function openResident(config: Config, { database, notifications, logger }: Deps): Promise<OpenSearchIndex> {
-  const pool = createPool({
+  const { pool, watch } = createWatchedPool({
     connection: database.connection,
     poolSize: FEED_CONNECTIONS,
     applicationName: 'quire index',
     logger,
   });
-  const feed = new ChunkFeed(pool);
+  const feed = new ChunkFeed(pool, watch);
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const index = new ResidentIndex(feed, {
     maxBytes: config.searchMemoryBytes,
@@ -99,6 +99,7 @@ async function openResident(config: Config, { database, notifications, logger }:
       await Promise.all([remember.stop(), forget.stop()]);
       await index.close();
       await pool.end();
+      await watch.stop();
     },
   };
 }

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { IndexTable } from '@quire/search/search-index';
 import { toFloat16 } from '@quire/shared/float16';
+import pino from 'pino';
+import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { idleEmbedders } from '../../../test/idle-embedders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres.ts';
 import { CollectionService } from '../../domain/collections/service.ts';
 import { WorkspaceService } from '../../domain/workspaces/service.ts';
 import { GraphileJobQueue } from '../../queue/graphile-queue.ts';
+import { createWatchedPool } from '../connect.ts';
 import { ChunkFeed } from './chunk-feed.ts';
 
 let database: TestDatabase;
@@ -166,4 +169,33 @@ test('leaves usable connections after a read that was stopped', async () => {
   });
   await expect(stopped).rejects.toThrow('stopped');
   expect((await read(null)).keys).toHaveLength(2_500);
+});
+
+test('a reading or comparison whose connection is lost without a close fails, and the next one is answered', async () => {
+  await addDocument(2);
+  const proxy = await DatabaseProxy.start(database.connectionString);
+  const { pool, watch } = createWatchedPool({
+    connection: proxy.through(database.connectionString),
+    poolSize: 4,
+    applicationName: 'watched feed',
+    watch: { intervalMs: 50, suspectAfterMs: 100 },
+    logger: pino({ level: 'silent' }),
+  });
+  const watched = new ChunkFeed(pool, watch);
+  const names = [{ name: table.name, position: null }];
+  const read = () => watched.read(table, null, { add: () => Promise.resolve(), remove: () => Promise.resolve() });
+  try {
+    await Promise.all([read(), watched.compare(names)]);
+    await proxy.fail('blackHole');
+    const lost = Promise.allSettled([read(), watched.compare(names)]);
+    await expect.poll(() => proxy.caught).toBe(2);
+    await proxy.recover();
+    expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([...(await watched.compare(names)).keys()]).toEqual([table.name]);
+    expect(await read()).toMatch(/^\d+:\d+:/);
+  } finally {
+    await pool.end();
+    await watch.stop();
+    await proxy.close();
+  }
 });

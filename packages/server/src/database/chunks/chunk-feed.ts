@@ -3,10 +3,11 @@
  * changes since are those of transactions that it did not see, so none is missed that commits late. Uses connections of
  * its own, because a load takes seconds.
  */
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { RowChanges, RowSource, SourceTable } from '@quire/search/resident/row-source';
 import type { IndexTable } from '@quire/search/search-index';
+import type { ConnectionWatch } from '../connection-watch.ts';
 import { batchesOfCopy } from './chunk-copy.ts';
 
 /** The topic that announces written and removed chunks. */
@@ -18,13 +19,16 @@ const BUFFER_BYTES = 2 ** 20;
 
 export class ChunkFeed implements RowSource {
   readonly #pool: Pool;
+  readonly #watch: ConnectionWatch | undefined;
 
-  constructor(pool: Pool) {
+  /** Without a `watch`, a reading whose connection lost its server ends when the kernel gives it up. */
+  constructor(pool: Pool, watch?: ConnectionWatch) {
     this.#pool = pool;
+    this.#watch = watch;
   }
 
   async find({ name }: IndexTable): Promise<SourceTable | undefined> {
-    const { rows } = await this.#pool.query<{ identity: string; rows: string }>(
+    const { rows } = await this.#query<{ identity: string; rows: string }>(
       `select index_feed.identity || ' ' || i.collection_id || ' ' || i.generation as identity,
          (select coalesce(sum(chunk_count), 0) from documents
            where documents.collection_id = i.collection_id and searchable_revision is not null) as rows
@@ -36,7 +40,7 @@ export class ChunkFeed implements RowSource {
   }
 
   async tableNamed(name: string): Promise<IndexTable | undefined> {
-    const { rows } = await this.#pool.query<IndexTable>(
+    const { rows } = await this.#query<IndexTable>(
       'select table_name as name, dimensions from collection_indexes where table_name = $1',
       [name],
     );
@@ -48,9 +52,9 @@ export class ChunkFeed implements RowSource {
     const client = await this.#pool.connect();
     let isBroken = true;
     try {
-      await client.query('begin isolation level repeatable read read only');
+      await this.#awaited(client, client.query('begin isolation level repeatable read read only'));
       const position = await this.#readAll(client, table, since, changes);
-      await client.query('commit');
+      await this.#awaited(client, client.query('commit'));
       isBroken = false;
       return position;
     } finally {
@@ -60,7 +64,7 @@ export class ChunkFeed implements RowSource {
   }
 
   async successors(names: readonly string[]): Promise<IndexTable[]> {
-    const { rows } = await this.#pool.query<IndexTable>(
+    const { rows } = await this.#query<IndexTable>(
       `select building.table_name as name, building.dimensions from collection_indexes as live
          join collection_indexes as building using (collection_id)
        where live.table_name = any($1) and building.status = 'building' and building.generation > live.generation`,
@@ -70,7 +74,7 @@ export class ChunkFeed implements RowSource {
   }
 
   async compare(tables: readonly { name: string; position: string | null }[]): Promise<Map<string, string | null>> {
-    const { rows } = await this.#pool.query<{ name: string; position: string | null }>(
+    const { rows } = await this.#query<{ name: string; position: string | null }>(
       `select given.name, case when given.position is not null
          and not exists (select from chunks as c where c.collection_id = i.collection_id
            and c.generation = i.generation and ${isNew('c', 'given.position::pg_snapshot')})
@@ -86,7 +90,7 @@ export class ChunkFeed implements RowSource {
 
   /** Deletes old removals. */
   async removeOld(): Promise<void> {
-    await this.#pool.query(
+    await this.#query(
       `with old as (
          delete from removed_chunks where removed_at < now() - $1 * interval '1 millisecond' returning changed_in
        )
@@ -117,10 +121,14 @@ export class ChunkFeed implements RowSource {
         { highWaterMark: BUFFER_BYTES },
       ),
     );
-    for await (const batch of batchesOfCopy(copied, table.dimensions)) await changes.add(batch);
+    for await (const batch of batchesOfCopy(this.#watchedParts(client, copied), table.dimensions))
+      await changes.add(batch);
     if (from === null) return position;
-    const { rows: removals } = await client.query<{ key: string }>(
-      `select unnest(r.chunk_keys)::text as key from removed_chunks as r where ${where('r')}`,
+    const { rows: removals } = await this.#awaited(
+      client,
+      client.query<{ key: string }>(
+        `select unnest(r.chunk_keys)::text as key from removed_chunks as r where ${where('r')}`,
+      ),
     );
     if (removals.length > 0) await changes.remove(BigInt64Array.from(removals, ({ key }) => BigInt(key)));
     return position;
@@ -132,7 +140,7 @@ export class ChunkFeed implements RowSource {
     name: string,
     since: string | null,
   ): Promise<{ collectionId: string; generation: number; position: string } | undefined> {
-    const { rows } = await client.query<{ collectionId: string; generation: number; position: string }>(
+    const query = client.query<{ collectionId: string; generation: number; position: string }>(
       `select i.collection_id as "collectionId", i.generation, pg_current_snapshot()::text as position
        from collection_indexes as i, index_feed
        where i.table_name = $1 and ($2::pg_snapshot is null
@@ -140,7 +148,45 @@ export class ChunkFeed implements RowSource {
          and forgotten_through < pg_snapshot_xmin($2::pg_snapshot))`,
       [name, since],
     );
+    const { rows } = await this.#awaited(client, query);
     return rows[0];
+  }
+
+  async #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
+    const client = await this.#pool.connect();
+    let failure: unknown;
+    try {
+      return await this.#awaited(client, client.query<Row>(text, values));
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      client.release(failure !== undefined);
+    }
+  }
+
+  /** Waits for an answer; the watch closes the connection if it has lost its server. */
+  async #awaited<T>(client: PoolClient, answer: Promise<T>): Promise<T> {
+    const finished = this.#watch?.begin(client);
+    try {
+      return await answer;
+    } finally {
+      finished?.();
+    }
+  }
+
+  /** Watches the connection while the next part is awaited only: the server waits while a part is used. */
+  async *#watchedParts(client: PoolClient, stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const parts = stream[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await this.#awaited(client, parts.next());
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      await parts.return?.();
+    }
   }
 }
 
