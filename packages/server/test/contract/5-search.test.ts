@@ -409,3 +409,33 @@ test('a word that only a document in a rare language has is found as that langua
   const [hit] = (await search({ query: 'Kündigungsfrist', mode: 'sparse', highlight: true }, letters.url)).data.hits;
   expect(hit?.highlights.map(([start, end]) => hit.text.slice(start, end))).toEqual(['Kündigungsfristen']);
 });
+
+test('a collection that does not fit into the memory of the index is refused with 503, and the others are served', async () => {
+  const small = await startTestService({ QUIRE_SEARCH_MEMORY: '600000' });
+  const own = await createWorkspace(small);
+  const fields = { chunking: { maxTokens: 64, overlapTokens: 0 } };
+  const [notes, archive] = await Promise.all([
+    createCollection(small, own, fields),
+    createCollection(small, own, fields),
+  ]);
+  await createDocument(small, notes);
+  const words = Array.from({ length: 50_000 }, (_, at) => `word${at % 500}`);
+  await createDocument(small, archive, { content: words.join(' ') });
+  const search = (collection: { url: string }) =>
+    small.call<Found>('POST', `${collection.url}/search`, { json: { query: 'leases word7' } });
+  const refused = await search(archive);
+  expect([refused.status, refused.headers.get('retry-after'), refused.detail]).toEqual([
+    503,
+    expect.stringMatching(/^\d+$/),
+    [
+      {
+        type: 'unavailable',
+        loc: [],
+        msg: expect.stringMatching(/^The index of \d+ chunks does not fit into QUIRE_SEARCH_MEMORY \(600000 bytes\)$/),
+        ctx: { requestId: expect.any(String) },
+      },
+    ],
+  ]);
+  expect((await search(notes)).data.hits).toHaveLength(1);
+  await small.stop();
+});
