@@ -11,6 +11,8 @@ import { endsEntry, endsLeader, isPageNumber, shortenLeader } from './leaders.ts
 const TITLE_WORDS = 4;
 const TITLE =
   /^(?:(?:table of |list of )?(?:contents|figures|tables|illustrations|examples|listings)|inhalt(?:sverzeichnis|sübersicht)?|(?:abbildungs|tabellen)verzeichnis|sommaire|table des (?:matières|figures|illustrations)|liste des (?:figures|tableaux)|índice(?: general| de (?:contenidos?|figuras|tablas|tabelas))?|(?:tabla de )?contenidos?|conteúdo|sumário|indice(?: generale| delle figure)?|sommario|inhoud(?:sopgave)?|spis (?:treści|rysunków|tabel)|obsah|tartalom(?:jegyzék)?|содержание|оглавление|зміст|съдържание|περιεχόμενα|içindekiler|sisällys(?:luettelo)?|innehåll(?:sförteckning)?|indhold(?:sfortegnelse)?|innhold(?:sfortegnelse)?|cuprins|sadržaj|kazalo|mục lục|daftar isi|目\s?[录錄次]|목\s?차|차\s?례|المحتويات|الفهرس|תוכן\s?(?:ה?עניינים)?)$/iu;
+/** Maximum number of lines of a page that is searched, because every page number is compared with every line. */
+const MAX_LINES = 3000;
 /** Maximum distance of the first entry from the title, in sizes of the title. */
 const MAX_TITLE_GAP = 8;
 /** Minimum number of entries: with leaders, and without. */
@@ -52,6 +54,7 @@ export function findContents(pages: readonly ContentsPage[]): (Box | undefined)[
 }
 
 function entriesOf(lines: readonly Line[], before: readonly Entry[]): Entry[] {
+  if (lines.length > MAX_LINES) return [];
   const title = lines.find(({ words }) => words.length <= TITLE_WORDS && TITLE.test(textOf(words)));
   const hasLeaders = lines.some((line) => endsLeader(line) || endsEntry(line));
   if (title === undefined && before.length === 0 && !hasLeaders) return [];

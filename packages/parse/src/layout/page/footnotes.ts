@@ -27,18 +27,17 @@ export function findFootnotes(groups: readonly TextElement[], page: PageContent,
   const rules = page.rules.length > MAX_RULES ? [] : page.rules;
   for (const rule of rules) for (const note of notesBelow(rule, groups, page, body)) found.add(note);
   // Further paragraphs of a note have no mark; they are kept until the note above them is seen.
-  let further: TextElement[] = [];
+  const further = new Set<TextElement>();
   for (const element of groups.toSorted((a, b) => b.y1 - a.y1)) {
     if (found.has(element)) continue;
     const below = groups.filter(
       (other) => other.y0 >= element.y1 - 2 && overlapX(other, element) > 0.3 * width(element),
     );
-    if (!below.every((other) => found.has(other) || further.includes(other))) continue;
+    if (!below.every((other) => found.has(other) || further.has(other))) continue;
     if (isFootnote(element, page, body)) {
       found.add(element);
       for (const other of further) if (isFurther(other, element)) found.add(other);
-      further = further.filter((other) => !found.has(other));
-    } else if (isSmall(element, page, body)) further.push(element);
+    } else if (isSmall(element, page, body)) further.add(element);
   }
   return found;
 }
