@@ -47,8 +47,9 @@ export async function runSeed(seed: number, options: RoundOptions): Promise<Seed
   const wanted = drawOptions(random);
   process.stdout.write(`seed ${seed}: ${JSON.stringify(wanted)}\n`);
   const result: SeedResult = { seed, rounds: 0, counts: NO_COUNTS, faults: [] };
-  const system = await System.start(wanted);
+  let system: System | undefined;
   try {
+    system = await System.start(wanted);
     // Clients draw in an order that depends on timing, so the faults have random numbers of their own.
     const history = await History.start(system, new Random(seed + 1));
     try {
@@ -63,8 +64,8 @@ export async function runSeed(seed: number, options: RoundOptions): Promise<Seed
     result.faults.push(describe(error));
   }
   const isBroken = result.faults.length > 0;
-  if (isBroken) printLog(system);
-  await system.stop(isBroken);
+  if (isBroken && system !== undefined) printLog(system);
+  await system?.stop(isBroken);
   return result;
 }
 

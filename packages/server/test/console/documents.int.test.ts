@@ -9,6 +9,7 @@ import { expectAccessible } from './browser.ts';
 import { withConsole } from './with-console.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>.md';
+const HOSTILE_SENT = '<img src=y onerror=alert(2)>.md';
 const TEXT = '# Opening hours\n\nThe library is open from nine to five. On Thursdays it closes at eight.\n';
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="300"><rect width="600" height="300" fill="#fff"/></svg>`;
 
@@ -20,6 +21,7 @@ class Gate {
   });
 }
 
+/** Holds `HOSTILE` before the first test. */
 let collection: { id: string; url: string };
 
 withConsole(
@@ -28,11 +30,12 @@ withConsole(
     const documentRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
     test('files are sent, their states are shown as they change, and failures have a reason and a remedy', async () => {
-      const console = await tests.open(`/collections/${collection.id}`);
+      const { id } = await createCollection(tests.service, tests.workspace, { name: 'Sent' });
+      const console = await tests.open(`/collections/${id}`);
       const { page } = console;
       await page.getByText('No documents yet').waitFor();
       await page.getByLabel('Files', { exact: true }).setInputFiles([
-        { name: HOSTILE, mimeType: 'text/markdown', buffer: Buffer.from(TEXT) },
+        { name: HOSTILE_SENT, mimeType: 'text/markdown', buffer: Buffer.from('A text that no other test reads.') },
         { name: 'blank.html', mimeType: 'text/html', buffer: Buffer.from('<html><body></body></html>') },
         { name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(PICTURE) },
       ]);
@@ -40,7 +43,7 @@ withConsole(
       await page.getByRole('link', { name: 'Collections' }).first().click();
       await page.getByText('2 ready, 1 failed').waitFor();
       await page.goBack();
-      await documentRow(page, HOSTILE).getByText('ready').waitFor();
+      await documentRow(page, HOSTILE_SENT).getByText('ready').waitFor();
       await documentRow(page, 'blank.html').getByText('No text').waitFor();
       await page.getByRole('button', { name: 'Close the list' }).click();
       await page.getByRole('link', { name: /^Failed/ }).click();
@@ -227,6 +230,7 @@ withConsole(
   {
     prepare: async ({ service, workspace }) => {
       collection = await createCollection(service, workspace);
+      await createDocument(service, collection, { name: HOSTILE, content: TEXT });
     },
   },
 );
