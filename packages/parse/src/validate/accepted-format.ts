@@ -34,8 +34,7 @@ export function acceptedFormat(named: NamedFormat, detected: DetectedContent, hi
   if (format === undefined) return formatWithoutExtension(detected, hint);
   if (FORMATS[format].family === 'text') {
     if (detected.format === 'html') return 'html';
-    // An SVG's source is text like any other.
-    if (detected.format === 'text' || detected.format === 'svg') return format;
+    if (isText(detected)) return format;
   } else if (detected.format !== 'text' && detected.format !== undefined) {
     if (FORMATS[detected.format].family === FORMATS[format].family) return detected.format;
     // "Save as web page" and countless exports keep the old extension.
@@ -45,6 +44,10 @@ export function acceptedFormat(named: NamedFormat, detected: DetectedContent, hi
   }
   throw typeMismatch(extension, detected.contentType);
 }
+
+/** The source of an SVG is text like any other, and so is that of a text format with a signature of its own. */
+const isText = ({ format }: DetectedContent): boolean =>
+  format === 'text' || format === 'svg' || (format !== undefined && FORMATS[format].family === 'text');
 
 function formatWithoutExtension(detected: DetectedContent, hint: string | null): Format {
   if (detected.format === 'text' || detected.format === 'html') {

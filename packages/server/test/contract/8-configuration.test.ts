@@ -61,6 +61,16 @@ test('a configuration is answered with its key masked, and nothing of the fields
   expect(short.config['apiKey']).toBe('••••');
 });
 
+test('every setting of a model is answered as it was given', async () => {
+  const settings = { model: 'gpt', baseUrl: 'https://a.example/v1', temperature: 0.5, maxOutputTokens: 900 };
+  const limits = { contextTokens: 32_000, maxConcurrency: 3, requestsPerMinute: 60 };
+  const config = { provider: 'provider_a', ...settings, ...limits };
+  expect((await create('models', { ...config, apiKey: 'sk-0123456789wxyz' })).config).toEqual({
+    ...config,
+    apiKey: '••••wxyz',
+  });
+});
+
 test('an unknown provider is an enum error that names the kind’s providers in their order', async () => {
   for (const kind of ['models', 'embedders', 'parsers'] as const) {
     const names = providersOf(kind).map((name) => `'${name}'`);

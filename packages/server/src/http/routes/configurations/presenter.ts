@@ -1,3 +1,4 @@
+import { PROVIDER_SETTINGS, type SettingName } from '@quire/models/provider-settings';
 import type { z } from 'zod';
 import type { ConfigurationRecord } from '../../../domain/configurations/repository.ts';
 import type { ProviderConfig } from '../../../domain/configurations/types.ts';
@@ -6,28 +7,11 @@ import type { configurationShape } from './schemas.ts';
 
 type Shape = z.output<ReturnType<typeof configurationShape>>;
 
-/** Returns the fields that are set. `apiKey` is masked in the record already. */
-function presentConfig(config: ProviderConfig): Shape['config'] {
-  const { provider, model, apiKey, baseUrl, dimensions, temperature, maxOutputTokens } = config;
-  const { maxConcurrency, requestsPerMinute, language, ocr, languages, jpegQuality, maxPixels, removeBoilerplate } =
-    config;
-  return {
-    provider,
-    model,
-    apiKey,
-    baseUrl,
-    dimensions,
-    temperature,
-    maxOutputTokens,
-    maxConcurrency,
-    requestsPerMinute,
-    language,
-    ocr,
-    languages,
-    jpegQuality,
-    maxPixels,
-    removeBoilerplate,
-  };
+const SETTINGS = Object.keys(PROVIDER_SETTINGS) as SettingName[];
+
+/** Returns the settings that are set. `apiKey` is masked in the record already. */
+function presentConfig({ provider, ...settings }: ProviderConfig): Shape['config'] {
+  return { provider, ...Object.fromEntries(SETTINGS.map((name) => [name, settings[name]])) };
 }
 
 export function presentConfiguration(record: ConfigurationRecord): Shape {
