@@ -44,9 +44,10 @@ function ways(): (Way | { name: string; skipped: string })[] {
   const base = { basePath: '/quire', env: { QUIRE_BASE_PATH: '/quire' } };
   return [
     isRoot ? { name: 'root' } : { name: 'root', skipped: 'this account is not root' },
+    // Before those of other accounts, because the first start by the owner of the install links PostgreSQL's libraries.
+    { name: 'base path `/quire`', ...base, check: checkReference },
     { name: 'ordinary user (an id without a name)', ...ordinary },
     nice,
-    { name: 'base path `/quire`', ...base, check: checkReference },
     lanAddress === undefined
       ? { name: 'LAN address', skipped: 'this machine has only loopback addresses' }
       : { name: 'LAN address', env: { QUIRE_HOST: '0.0.0.0' }, host: lanAddress, check: checkReference },
