@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readJsonLines } from './json-lines.ts';
 
 /** Scores in 0..1; null if the file has no such content. */
 export interface Score {
@@ -81,6 +82,5 @@ function goldOf(file: string): string | undefined {
 function testsOf(file: string): PageTest[] {
   const list = path.join(path.dirname(file), '..', 'tests.jsonl');
   if (!existsSync(list)) return [];
-  const lines = readFileSync(list, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as PageTest).filter((test) => test.pdf === path.basename(file));
+  return readJsonLines<PageTest>(list).filter((test) => test.pdf === path.basename(file));
 }

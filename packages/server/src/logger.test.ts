@@ -69,6 +69,7 @@ test('secrets are redacted at any position', () => {
   expect(lines()[0]?.['apiKey']).toBe('[redacted]');
 });
 
+// Only Linux has a device that is always full.
 test.skipIf(!existsSync('/dev/full'))('a log that cannot be written, as on a full disk, ends no process', async () => {
   const full = openSync('/dev/full', 'w');
   const logger = JSON.stringify(new URL('../dist/logger.js', import.meta.url).href);

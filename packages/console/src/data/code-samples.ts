@@ -1,11 +1,11 @@
-/** What screens do, as calls of the API: the samples of their code buttons. The key stands in the environment. */
+/** The samples of code buttons: calls of the API that do what a screen does, with the key from the environment. */
 import type { Sample } from '../components/content/code.tsx';
 import { serviceUrl } from './client.ts';
 
 const AUTHORIZATION = `-H "Authorization: Bearer $QUIRE_KEY"`;
 const CLIENT = `import { Quire } from '@quire/client';\n\nconst quire = new Quire({ url: '${serviceUrl}', key: process.env.QUIRE_KEY });`;
 
-/** Adding documents to a collection, and listing those that failed. */
+/** Returns how to add documents to a collection and list those that failed. */
 export function documentSamples(ws: string, collectionId: string): Sample[] {
   const docs = `${serviceUrl}/v1/w/${ws}/col/${collectionId}/docs`;
   return [
@@ -24,7 +24,7 @@ export function documentSamples(ws: string, collectionId: string): Sample[] {
   ];
 }
 
-/** A question to a chat. */
+/** Returns how to ask a question in a chat. */
 export function chatSamples(ws: string, chatId: string): Sample[] {
   return [
     {

@@ -36,6 +36,20 @@ export class Backlogs {
     return before;
   }
 
+  /**
+   * Adds items, and returns their priorities by id: the n-th item of one workspace's backlog equals the n-th of every
+   * other.
+   */
+  async prioritiesOf(items: readonly { id: string; workspace_id: string }[]): Promise<Map<string, number>> {
+    const priorities = new Map<string, number>();
+    for (const workspaceId of new Set(items.map((item) => item.workspace_id))) {
+      const own = items.filter((item) => item.workspace_id === workspaceId);
+      const before = await this.add(workspaceId, own.length);
+      for (const [position, { id }] of own.entries()) priorities.set(id, before + position + 1);
+    }
+    return priorities;
+  }
+
   async #find(workspaceId: string): Promise<Backlog> {
     const known = this.#known.get(workspaceId);
     if (known !== undefined && this.#now() - known.countedAt < COUNT_TTL_MS) return known;

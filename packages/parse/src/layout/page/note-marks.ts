@@ -22,7 +22,8 @@ export function tieNotes(elements: readonly TextElement[]): void {
     const [line] = note.group.lines;
     const mark = note.kind === 'footnote' && line !== undefined && startsRaised(line) ? line.words[0] : undefined;
     if (line === undefined || mark === undefined || !MARK.test(mark.text)) continue;
-    if (text.filter((element) => markReferences(element, mark.text)).length === 0) continue;
+    const isReferred = text.map((element) => markReferences(element, mark.text)).includes(true);
+    if (!isReferred) continue;
     const [, next, ...rest] = line.words;
     if (next === undefined) continue;
     replaceLine(note, line, [marked(mark, next), { ...next, glued: false }, ...rest]);

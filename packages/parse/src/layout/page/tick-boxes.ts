@@ -1,7 +1,7 @@
 /**
  * Finds the tick boxes of forms, drawn squares and fields, and writes them as `☐` or `☒` beside their text.
  */
-import { grow, height, holdsCentre, intersects, overlapX, width, type Box } from '../geometry.ts';
+import { copyBox, grow, height, holdsCentre, intersects, overlapX, width, type Box } from '../geometry.ts';
 import type { FilledArea, PageContent, PageField, Rule, Word } from './page-content.ts';
 
 /** Side of a box, in points, and the maximum difference of its sides. */
@@ -46,9 +46,7 @@ export function withTickBoxes(page: PageContent): PageContent {
 const fieldBoxes = (fields: readonly PageField[]): TickBox[] =>
   fields
     .filter(({ kind }) => kind === 'checkbox' || kind === 'radio')
-    .map((field) => ({ ...boxOf(field), ticked: field.value === '☒', field }));
-
-const boxOf = ({ x0, y0, x1, y1 }: Box): Box => ({ x0, y0, x1, y1 });
+    .map((field) => ({ ...copyBox(field), ticked: field.value === '☒', field }));
 
 /** Returns the squares between four short rules that no field covers; squares that touch are cells. */
 function drawnBoxes({ rules, strokes, fills, fields, words }: PageContent): TickBox[] {
@@ -115,7 +113,7 @@ function placedBox(box: TickBox, { words }: PageContent, marks: readonly Word[])
   // A box in the space between two words marks the space.
   const room = Math.max(model.x0 - box.x1, box.x0 - (other?.x1 ?? -Infinity));
   if (other !== undefined && model !== other && room < MIN_ROOM * model.size) return undefined;
-  const word: Word = { ...model, ...boxOf(box), text: ticked ? '☒' : '☐', glued: false };
+  const word: Word = { ...model, ...copyBox(box), text: ticked ? '☒' : '☐', glued: false };
   return { box, word, index: after >= 0 ? after : before + 1 };
 }
 

@@ -154,14 +154,13 @@ export class ChunkFeed implements RowSource {
 
   async #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
     const client = await this.#pool.connect();
-    let failure: unknown;
+    let isBroken = true;
     try {
-      return await this.#awaited(client, client.query<Row>(text, values));
-    } catch (error) {
-      failure = error;
-      throw error;
+      const result = await this.#awaited(client, client.query<Row>(text, values));
+      isBroken = false;
+      return result;
     } finally {
-      client.release(failure !== undefined);
+      client.release(isBroken);
     }
   }
 

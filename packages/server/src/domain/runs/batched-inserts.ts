@@ -17,10 +17,7 @@ export async function insertRuns(
   { database, queue, backlogs }: { database: Kysely<Database>; queue: JobQueue; backlogs: Backlogs },
   runs: readonly NewRunRecord[],
 ): Promise<(RunRecord | undefined)[]> {
-  const priorities = new Map<string, number>();
-  for (const { id, workspace_id: workspaceId, status } of runs) {
-    if (status === 'queued') priorities.set(id, (await backlogs.add(workspaceId, 1)) + 1);
-  }
+  const priorities = await backlogs.prioritiesOf(runs.filter(({ status }) => status === 'queued'));
   return withAudits(database, async (transaction) => {
     const inserted = await new RunRepository(transaction).insertMany(runs);
     const records = new Map(inserted.map((record) => [record.id, record]));

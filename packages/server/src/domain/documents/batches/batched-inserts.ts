@@ -70,25 +70,13 @@ export async function createBatch(
   { database, queue, backlogs }: { database: Kysely<Database>; queue: JobQueue; backlogs: Backlogs },
   documents: readonly NewRecord[],
 ): Promise<(DocumentRecord | undefined)[]> {
-  const priorities = await prioritiesOf(documents, backlogs);
+  const priorities = await backlogs.prioritiesOf(documents);
   return withAudits(database, async (transaction) => {
     const records = await insertDocuments(transaction, documents);
     const jobs = records.flatMap((row) => (row === undefined ? [] : [ingestJob(row, priorities.get(row.id) ?? 0)]));
     await queue.enqueueMany(transaction, jobs);
     return { result: records, written: documents.filter((_, position) => records[position] !== undefined) };
   });
-}
-
-/** Returns priorities by document id: the n-th document of one workspace's backlog equals the n-th of every other. */
-async function prioritiesOf(documents: readonly NewRecord[], backlogs: Backlogs): Promise<Map<string, number>> {
-  const priorities = new Map<string, number>();
-  const workspaceIds = new Set(documents.map((document) => document.workspace_id));
-  for (const workspaceId of workspaceIds) {
-    const own = documents.filter((document) => document.workspace_id === workspaceId);
-    const before = await backlogs.add(workspaceId, own.length);
-    for (const [position, { id }] of own.entries()) priorities.set(id, before + position + 1);
-  }
-  return priorities;
 }
 
 /**
