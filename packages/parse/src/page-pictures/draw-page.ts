@@ -22,6 +22,8 @@ export interface PagePictureInput {
 
 /** Maximum number of pixels of a picture: the height of very tall pages is limited by it, with the width. */
 const MAX_DRAWN_PIXELS = 16_000_000;
+/** Maximum side of a WebP picture, in pixels. */
+const MAX_SIDE = 16_383;
 
 /**
  * Returns null if there is no such page, or LibreOffice is needed and missing. Throws `ContentError` as the readers of
@@ -41,8 +43,10 @@ export async function drawPage(
 function drawPdfPage({ file, page, width }: PagePictureInput): Promise<Buffer | null> {
   return withPdf(file.path, async (document) => {
     const picture = document.withPage(page - 1, (handle): Sharp => {
-      const points = Math.max(1, document.pdfium.api.FPDF_GetPageWidthF(handle));
-      return renderPage(document.pdfium, handle, width / points, MAX_DRAWN_PIXELS);
+      const { api } = document.pdfium;
+      const across = width / Math.max(1, api.FPDF_GetPageWidthF(handle));
+      const down = MAX_SIDE / Math.max(1, api.FPDF_GetPageHeightF(handle));
+      return renderPage(document.pdfium, handle, Math.min(across, down), MAX_DRAWN_PIXELS);
     });
     return picture === undefined ? null : encodePicture(picture);
   });
@@ -54,7 +58,7 @@ async function drawImagePage({ file, page, width, limitPixels }: PagePictureInpu
   const frame = await rasterPage(raster, page - 1, limitPixels);
   try {
     const image = sharp(frame.data, { page: frame.page, limitInputPixels: false, failOn: 'truncated' }).autoOrient();
-    const height = Math.floor(MAX_DRAWN_PIXELS / width);
+    const height = Math.min(MAX_SIDE, Math.floor(MAX_DRAWN_PIXELS / width));
     const picture = image
       .resize(width, height, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' });

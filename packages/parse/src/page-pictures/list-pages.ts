@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { ContentError } from '@quire/blocks/content-error';
 import { FORMATS, type Format } from '../formats.ts';
-import { measurePage, openRaster, rasterPage } from '../formats/image/raster.ts';
+import { MAX_PAGES as MAX_IMAGE_PAGES, measurePage, openRaster } from '../formats/image/raster.ts';
 import { withPdf } from '../formats/pdf/document.ts';
 import type { ParseContext, SourceFile } from '../parser.ts';
 import { convertToPdf } from '../thumbnail/soffice.ts';
@@ -21,8 +21,8 @@ export interface PageList {
   pdf: Buffer | null;
 }
 
-/** Maximum number of listed pages. */
-const MAX_PAGES = 20_000;
+/** Maximum number of listed pages of a PDF. */
+const MAX_PDF_PAGES = 20_000;
 
 /** Returns whether pages of this format may be drawn; office files only where LibreOffice is installed. */
 export const mayHavePages = (format: Format): boolean =>
@@ -46,7 +46,7 @@ function pdfPages(path: string): Promise<PageSize[]> {
   return withPdf(path, async ({ pdfium, handle, pageCount }) => {
     if (pageCount === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');
     const sizes: PageSize[] = [];
-    for (let index = 0; index < Math.min(pageCount, MAX_PAGES); index++) {
+    for (let index = 0; index < Math.min(pageCount, MAX_PDF_PAGES); index++) {
       if (!pdfium.api.FPDF_GetPageSizeByIndexF(handle, index, pdfium.scratch)) continue;
       sizes.push({ page: index + 1, width: rounded(pdfium.float(0)), height: rounded(pdfium.float(1)) });
     }
@@ -54,13 +54,21 @@ function pdfPages(path: string): Promise<PageSize[]> {
   });
 }
 
+/** Lists the pages that can be read; fails if none can. */
 async function imagePages(file: SourceFile, maxPixels: number): Promise<PageSize[]> {
   const raster = await openRaster(await readFile(file.path), file.format, maxPixels);
   const sizes: PageSize[] = [];
-  for (let index = 0; index < Math.min(raster.pages, MAX_PAGES); index++) {
-    const { width, height } = await measurePage(await rasterPage(raster, index, maxPixels), maxPixels);
-    sizes.push({ page: index + 1, width, height });
+  let failure: ContentError | undefined;
+  for (let index = 0; index < Math.min(raster.pages, MAX_IMAGE_PAGES); index++) {
+    try {
+      const { width, height } = await measurePage(raster, index, maxPixels);
+      sizes.push({ page: index + 1, width, height });
+    } catch (error) {
+      if (!(error instanceof ContentError)) throw error;
+      failure ??= error;
+    }
   }
+  if (sizes.length === 0 && failure !== undefined) throw failure;
   return sizes;
 }
 

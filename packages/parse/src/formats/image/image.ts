@@ -16,12 +16,10 @@ import type { PageContent } from '../../layout/page/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
 import { drawPicture } from '../../thumbnail/draw-picture.ts';
 import { readExif } from './exif.ts';
-import { measurePage, openRaster, rasterPage } from './raster.ts';
+import { MAX_PAGES, measurePage, openRaster, rasterPage } from './raster.ts';
 import type { Raster, RasterPage } from './raster.ts';
 import { corruptImage } from './raw-picture.ts';
 
-/** Maximum number of pages: a fax of a whole book. Each page takes about a second. */
-const MAX_PAGES = 1000;
 /** Minimum side length for OCR, in pixels. Letters need 8 pixels; icons and bullets contain none. */
 const MIN_TEXT_SIDE = 14;
 
@@ -64,8 +62,8 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
 
 async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {
   const { options } = context;
+  const { width, height } = await measurePage(raster, page, options.maxPixels);
   const frame = await rasterPage(raster, page, options.maxPixels);
-  const { width, height } = await measurePage(frame, options.maxPixels);
   if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
     await decodeOnce(frame);
     return undefined;

@@ -7,14 +7,14 @@ import { decodeBmp } from './bmp.ts';
 import { decodeIco } from './ico.ts';
 import { checkPixels, corruptImage } from './raw-picture.ts';
 import type { RawPicture } from './raw-picture.ts';
-import { tiffPages, type TiffPage } from './tiff-pages.ts';
+import { selectPage, tiffPages, type TiffPage } from './tiff-pages.ts';
 
 export interface Raster {
   data: Buffer;
   metadata: Metadata;
   /** Number of pages of a TIFF; 1 for other formats, also for animations, of which only the first frame is read. */
   pages: number;
-  /** Properties of the pages; empty except for TIFFs. */
+  /** Pages of a TIFF, one more than are read at most; empty for other formats. `data` is changed to select a page. */
   frames: readonly TiffPage[];
 }
 
@@ -28,13 +28,15 @@ export async function openRaster(bytes: Buffer, format: Format, maxPixels: numbe
   if (!READABLE.has(metadata.format)) throw corruptImage();
   checkPixels(metadata.width, metadata.pageHeight ?? metadata.height, maxPixels);
   if (metadata.format !== 'tiff') return { data, metadata, pages: 1, frames: [] };
-  const counted = metadata.pages ?? 1;
-  const all = tiffPages(data).slice(0, counted);
-  const frames = all.filter((frame) => !frame.isCopy);
-  return frames.length === 0 || all.length < counted
-    ? { data, metadata, pages: counted, frames: [] }
-    : { data, metadata, pages: frames.length, frames };
+  const all = tiffPages(data);
+  const pages = all.filter((frame) => !frame.isCopy);
+  // If all directories are copies, they are the pages.
+  const frames = (pages.length > 0 ? pages : all).slice(0, MAX_PAGES + 1);
+  return frames.length === 0 ? { data, metadata, pages: 1, frames } : { data, metadata, pages: frames.length, frames };
 }
+
+/** Maximum number of pages that are read: a fax of a whole book. */
+export const MAX_PAGES = 1000;
 
 /** One page as input for sharp: the bytes and the page index. */
 export interface RasterPage {
@@ -45,25 +47,49 @@ export interface RasterPage {
 /** Minimum ratio of the two resolutions that is corrected; coarse faxes exceed it, scans do not. */
 const SQUARE = 1.15;
 
-/** Prepares a page, counted from 0. Throws like `openRaster`, also if the decoder does not support the compression. */
-export async function rasterPage({ data, frames }: Raster, page: number, maxPixels: number): Promise<RasterPage> {
+/** Size of a page as it is read: after its rotation, with square pixels. */
+export interface RasterPageSize {
+  width: number;
+  height: number;
+  /** Whether the pixels of the file are not square. */
+  isStretched: boolean;
+}
+
+/** Returns the size of a page, counted from 0, and decodes nothing. Throws like `openRaster`. */
+export async function measurePage({ data, frames }: Raster, page: number, maxPixels: number): Promise<RasterPageSize> {
+  const frame = frames[page];
+  if (frame !== undefined) selectPage(data, frame);
+  const metadata = await readMetadata(data, frame === undefined ? page : 0);
+  // `openRaster` checks only the first directory of a TIFF.
+  checkPixels(metadata.width, metadata.pageHeight ?? metadata.height, maxPixels);
+  const { width, height } = metadata.autoOrient;
+  const aspect = frame?.aspect ?? 1;
+  if (aspect < SQUARE && aspect > 1 / SQUARE) return { width, height, isStretched: false };
+  // The orientation tag swaps the sides but not the resolutions.
+  const across = width === metadata.width ? aspect : 1 / aspect;
+  const square = {
+    width: Math.round(width * Math.max(1, 1 / across)),
+    height: Math.round(height * Math.max(1, across)),
+  };
+  checkPixels(square.width, square.height, maxPixels);
+  return { ...square, isStretched: true };
+}
+
+/**
+ * Prepares a page, counted from 0; valid until the next page is prepared or measured. Throws like `openRaster`, also if
+ * the decoder does not support the compression.
+ */
+export async function rasterPage(raster: Raster, page: number, maxPixels: number): Promise<RasterPage> {
+  const { data, frames } = raster;
+  const { width, height, isStretched } = await measurePage(raster, page, maxPixels);
   const frame = frames[page];
   if (frame === undefined) return { data, page };
   await requireReadable(data, frame);
-  const { index, aspect } = frame;
-  if (aspect < SQUARE && aspect > 1 / SQUARE) return { data, page: index };
-  const { autoOrient, width } = await readMetadata(data, index);
-  // The orientation tag swaps the sides but not the resolutions.
-  const across = autoOrient.width === width ? aspect : 1 / aspect;
-  const [stretchedWidth, stretchedHeight] = [
-    Math.round(autoOrient.width * Math.max(1, 1 / across)),
-    Math.round(autoOrient.height * Math.max(1, across)),
-  ];
-  checkPixels(stretchedWidth, stretchedHeight, maxPixels);
+  if (!isStretched) return { data, page: 0 };
   try {
-    const square = sharp(data, { page: index, limitInputPixels: false, failOn: 'truncated' })
+    const square = sharp(data, { limitInputPixels: false, failOn: 'truncated' })
       .autoOrient()
-      .resize(stretchedWidth, stretchedHeight, { fit: 'fill' });
+      .resize(width, height, { fit: 'fill' });
     return { data: await square.png({ compressionLevel: 1 }).toBuffer(), page: 0 };
   } catch (error) {
     throw corruptImage(error);
@@ -83,24 +109,14 @@ const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** Throws if the compression is unsupported; without this check, the decoder would return a white page. */
-async function requireReadable(data: Buffer, { index, compression }: TiffPage): Promise<void> {
+async function requireReadable(data: Buffer, { compression }: TiffPage): Promise<void> {
   if (COMMON_COMPRESSIONS.has(compression)) return;
   try {
-    await sharp(data, { page: index, limitInputPixels: false, failOn: 'error' }).stats();
+    await sharp(data, { limitInputPixels: false, failOn: 'error' }).stats();
   } catch (error) {
     const name = COMPRESSION_NAMES[compression] ?? `method ${compression}`;
     throw new ContentError('unsupported', `The TIFF is compressed by ${name}, which cannot be read`, { cause: error });
   }
-}
-
-/** Returns width and height of one page after EXIF rotation. Throws like `openRaster`. */
-export async function measurePage(
-  { data, page }: RasterPage,
-  maxPixels: number,
-): Promise<{ width: number; height: number }> {
-  const metadata = await readMetadata(data, page);
-  checkPixels(metadata.width, metadata.pageHeight ?? metadata.height, maxPixels);
-  return metadata.autoOrient;
 }
 
 async function readMetadata(data: Buffer, page: number): Promise<Metadata> {

@@ -1,7 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { tiff } from './testing/tiff-file.ts';
-import { tiffPages } from './tiff-pages.ts';
+import { selectPage, tiffPages } from './tiff-pages.ts';
+
+/** Returns the pages without the places of their directories. */
+const described = (file: Buffer): object[] => tiffPages(file).map(({ at: _at, linkAt: _linkAt, ...page }) => page);
 
 describe('tiffPages', () => {
   it('reads compression, copies and unequal resolutions, in both byte orders and in BigTIFF', () => {
@@ -11,7 +14,7 @@ describe('tiffPages', () => {
         { compression: 34661, subfileType: 1 },
         { compression: 1, subfileType: 2 },
       ]);
-      expect(tiffPages(file)).toEqual([
+      expect(described(file)).toEqual([
         { index: 0, compression: 4, isCopy: false, aspect: 204 / 98 },
         { index: 1, compression: 34661, isCopy: true, aspect: 1 },
         { index: 2, compression: 1, isCopy: false, aspect: 1 },
@@ -25,7 +28,19 @@ describe('tiffPages', () => {
       .toColourspace('b-w')
       .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: 8, yres: 4 })
       .toBuffer();
-    expect(tiffPages(fax)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 2 }]);
+    expect(described(fax)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 2 }]);
+  });
+
+  it('makes a page the only one of the file', () => {
+    for (const kind of ['little', 'big', 'bigtiff'] as const) {
+      const file = tiff(kind, [{ compression: 1 }, { compression: 4 }, { compression: 5 }]);
+      const [first, second] = tiffPages(file);
+      if (first === undefined || second === undefined) throw new Error('the file has three pages');
+      selectPage(file, second);
+      expect(described(file)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 1 }]);
+      selectPage(file, first);
+      expect(described(file)).toEqual([{ index: 0, compression: 1, isCopy: false, aspect: 1 }]);
+    }
   });
 
   it('ignores circular chains, offsets beyond the end and resolutions of zero', () => {

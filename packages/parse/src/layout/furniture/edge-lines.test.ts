@@ -50,3 +50,12 @@ it('drops the title of a short chapter at the place of running headers', async (
   const { blocks } = await parsePdf(makePdf(pages));
   expect(blocks.map((block) => block.text)).toEqual(titles.map(() => TEXT.join(' ')));
 });
+
+it('drops numbers below the text that count the pages, at any height', async () => {
+  const page = (number: number): TestPage =>
+    new TestPage().lines(60, 100, TEXT).text(300, 560, String(number), { size: 10 });
+  const { blocks } = await parsePdf(makePdf([4, 5, 6].map(page)));
+  expect(blocks.map((block) => block.text ?? '')).toEqual([TEXT, TEXT, TEXT].map((lines) => lines.join(' ')));
+  const others = await parsePdf(makePdf([4, 9, 12].map(page)));
+  expect(others.blocks.map((block) => block.text)).toContain('9');
+});

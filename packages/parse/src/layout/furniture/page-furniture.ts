@@ -28,6 +28,7 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
     for (const line of edgeLines(page, furniture, bodySize)) furniture.add(line);
   }
   for (const line of inRunningPlaces(pages, furniture)) furniture.add(line);
+  for (const line of countingNumbers(pages, furniture)) furniture.add(line);
   // If nothing else is left, the furniture is the document's text.
   return pages.every((page) => page.lines.every((line) => furniture.has(line))) ? new Set() : furniture;
 }
@@ -52,6 +53,32 @@ function inRunningPlaces(pages: readonly FurnitureInput[], furniture: ReadonlySe
     return running.size >= needed ? group.map(({ line }) => line) : [];
   });
 }
+
+/** Minimum number of pages whose numbers count the pages. */
+const MIN_COUNTED_PAGES = 3;
+
+/**
+ * Returns page numbers at any height: single numbers above or below all text, at the same height and with the same
+ * difference from the index of their page on several pages. Printed articles have margins of a fifth of the page.
+ */
+function countingNumbers(pages: readonly FurnitureInput[], furniture: ReadonlySet<Line>): Line[] {
+  const numbers = pages.flatMap(({ lines, height: pageHeight }, index) => {
+    const text = lines.filter((line) => !furniture.has(line) && line.words[0]?.angle === 0);
+    return [true, false].flatMap((top) => {
+      const [line, other] = outermostBand(text, top);
+      if (line === undefined || other !== undefined || text.length < 2) return [];
+      const number = /^[-–—\s]*(\d{1,4})[-–—\s]*$/u.exec(textOf(line.words))?.[1];
+      const place = Math.round((HEIGHT_STEPS * line.baseline) / pageHeight);
+      return number === undefined ? [] : [{ line, key: `${top}:${place}:${Number(number) - index}` }];
+    });
+  });
+  return [...groupBy(numbers, ({ key }) => key).values()].flatMap((group) =>
+    group.length >= MIN_COUNTED_PAGES ? group.map(({ line }) => line) : [],
+  );
+}
+
+/** Number of steps of a page's height within which numbers have the same height. */
+const HEIGHT_STEPS = 150;
 
 /** Returns edge, distance from it and size, in points and half points. */
 function placeOf(line: Line, page: FurnitureInput): string {

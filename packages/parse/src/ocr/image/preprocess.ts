@@ -163,5 +163,5 @@ export async function shrinkForOrientation(image: GreyPicture): Promise<GreyPict
   const scale = ORIENTATION_LONG_SIDE / Math.max(image.width, image.height);
   if (scale >= 1) return image;
   const dpi = Math.round((image.dpi ?? TARGET_DPI) * scale);
-  return fromSharp(toSharp(image).resize(Math.round(image.width * scale)), dpi);
+  return fromSharp(toSharp(image).resize(Math.max(1, Math.round(image.width * scale))), dpi);
 }

@@ -66,9 +66,9 @@ async function readPicture(
   const { maxPixels } = context.options;
   try {
     const raster = await openRaster(bytes, isBitmap(bytes) ? 'bmp' : 'png', maxPixels);
-    const frame = await rasterPage(raster, 0, maxPixels);
-    const { width, height } = await measurePage(frame, maxPixels);
+    const { width, height } = await measurePage(raster, 0, maxPixels);
     if (Math.min(width, height) < MIN_SIDE) return undefined;
+    const frame = await rasterPage(raster, 0, maxPixels);
     return recognisedPage(await recognisePicture(frame, ocrRequest(context)), number);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
