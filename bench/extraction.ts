@@ -3,7 +3,8 @@
  * read from `--data DIR`: each has a `manifest.jsonl` of files with gold values and a schema, and is scored by
  * `tools/json-f1.mjs` of that folder. A folder of schemas checks that each is accepted, or refused with a location.
  * `--trees DIR` caches parsed files (photos take seconds), `--only NAME` selects a set, `--sample N` takes its first N
- * files, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document.
+ * files, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document. `--tools DIR`
+ * is the folder of the scorer if the data lacks it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,6 +20,7 @@ import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import { createTaskPool } from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import type { QuestionRow, SetReport } from './compare-report.ts';
+import { confidenceTable, judgedValues, type JudgedValue } from './confidence-table.ts';
 import { readJsonLines } from './json-lines.ts';
 
 interface Leaves {
@@ -40,6 +42,7 @@ interface SetResult {
   total: Leaves;
   byField: Map<string, Leaves>;
   errors: Map<string, number>;
+  judged: JudgedValue[];
 }
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -51,6 +54,7 @@ const { values } = parseArgs({
     verbose: { type: 'boolean', default: false },
     sample: { type: 'string', default: '1000000' },
     out: { type: 'string' },
+    tools: { type: 'string' },
   },
 });
 const signal = AbortSignal.timeout(3_600_000);
@@ -96,12 +100,18 @@ function schemaOf(directory: string, { file, schema }: Sample): string {
 }
 
 async function measureSet(directory: string, sandbox: SandboxClient, scorer: Scorer): Promise<SetResult> {
-  const result: SetResult = { rows: [], total: { tp: 0, g: 0, p: 0 }, byField: new Map(), errors: new Map() };
+  const result: SetResult = {
+    rows: [],
+    total: { tp: 0, g: 0, p: 0 },
+    byField: new Map(),
+    errors: new Map(),
+    judged: [],
+  };
   const samples = readJsonLines<Sample>(path.join(directory, 'manifest.jsonl'));
   for (const sample of samples.slice(0, Number(values.sample))) {
     const schema = readSchema(json(schemaOf(directory, sample)));
     const tree = await treeOf(path.join(directory, sample.file), sandbox);
-    const { data, failure } = await extracted(sandbox, tree, schema);
+    const { data, evidence, failure } = await extracted(sandbox, tree, schema);
     if (failure !== null) result.errors.set(failure, (result.errors.get(failure) ?? 0) + 1);
     else if ((await sandbox.checkValue({ schema, value: data }, { signal })).length > 0)
       throw new Error(`${sample.file}: invalid data`);
@@ -109,6 +119,7 @@ async function measureSet(directory: string, sandbox: SandboxClient, scorer: Sco
     const log: unknown[] = [];
     const leaves = scorer.score(gold, data, 'norm', '', log);
     add(result.total, leaves);
+    result.judged.push(...judgedValues(data, evidence, (value, at) => isRight(scorer, gold, value, at)));
     result.rows.push({ id: sample.file, score: scorer.prf(leaves).f1, answer: data, gold });
     if (values.verbose) console.log(sample.file, JSON.stringify(log).slice(0, 2_000));
     for (const field of new Set([...names(gold), ...names(data)])) {
@@ -124,13 +135,21 @@ async function extracted(
   sandbox: SandboxClient,
   tree: DocumentTree,
   schema: Record<string, unknown>,
-): Promise<{ data: Extraction['data']; failure: string | null }> {
+): Promise<Extraction & { failure: string | null }> {
   try {
-    return { data: (await sandbox.extract({ tree, schema }, { signal })).data, failure: null };
+    return { ...(await sandbox.extract({ tree, schema }, { signal })), failure: null };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    return { data: {}, failure: error.type };
+    return { data: {}, evidence: {}, failure: error.type };
   }
+}
+
+/** Returns whether the gold has the value at this place; in a list, at the place in any of its items. */
+function isRight(scorer: Scorer, gold: unknown, value: unknown, place: readonly string[]): boolean {
+  const [name, ...rest] = place;
+  if (name === undefined) return scorer.score(gold, value, 'norm', '', []).tp > 0;
+  if (Array.isArray(gold)) return gold.some((item: unknown) => isRight(scorer, item, value, rest));
+  return isRight(scorer, member(gold, name), value, rest);
 }
 
 const names = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
@@ -164,7 +183,7 @@ async function measureSchemas(directory: string, sandbox: SandboxClient): Promis
 
 const report: Record<string, SetReport> = {};
 const sets = path.join(values.data, 'data', 'extraction');
-const tool = path.join(values.data, 'tools', 'json-f1.mjs');
+const tool = path.join(values.tools ?? path.join(values.data, 'tools'), 'json-f1.mjs');
 if (!existsSync(sets) || !existsSync(tool)) {
   console.log(`No test sets at ${values.data}; name a folder with --data`);
 } else {
@@ -178,12 +197,13 @@ if (!existsSync(sets) || !existsSync(tool)) {
         await measureSchemas(directory, sandbox);
         continue;
       }
-      const { total, byField, errors, rows } = await measureSet(directory, sandbox, scorer);
+      const { total, byField, errors, rows, judged } = await measureSet(directory, sandbox, scorer);
       const { precision, recall, f1 } = scorer.prf(total);
       report[name] = { figures: { 'field F1': f1, precision, recall }, rows };
       console.log(`\n${name}: F1 ${f1} (precision ${precision}, recall ${recall}, ${total.g} leaves)`);
       for (const [error, count] of errors) console.log(`  failed with ${error}: ${count}`);
       for (const [field, leaves] of byField) console.log(`  ${field.padEnd(26)} ${scorer.prf(leaves).f1}`);
+      for (const line of confidenceTable(judged)) console.log(`  ${line}`);
     }
   } finally {
     await pool.close();

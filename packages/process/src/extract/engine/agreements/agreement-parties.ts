@@ -1,6 +1,7 @@
 /** Finds the parties of an agreement in its opening. */
 import { LANGUAGES } from '../lexicon/languages.ts';
-import { alternatives } from '../lexicon/lexicon.ts';
+import { alternatives, phrasesIn } from '../lexicon/lexicon.ts';
+import type { LabelledText } from '../labels/labelled-texts.ts';
 import { companiesIn } from '../parties/company-names.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 
@@ -34,7 +35,7 @@ const DESCRIBED = new RegExp(
 );
 
 /** Returns the parties named in an agreement's opening. */
-export function partiesOfAgreement(document: SegmentedDocument): Place[] {
+export function partiesOfAgreement(document: SegmentedDocument, labelledTexts: readonly LabelledText[]): Place[] {
   for (const segment of document.segments.slice(0, OPENING_SEGMENTS)) {
     const text = segment.text.slice(0, 3_000);
     const match = OPENING.exec(text);
@@ -52,7 +53,28 @@ export function partiesOfAgreement(document: SegmentedDocument): Place[] {
     if (found.length >= 2) return found.slice(0, MAX_PARTIES);
   }
   const numbered = numberedParties(document);
-  return numbered.length > 0 ? numbered : definedParties(document);
+  if (numbered.length > 0) return numbered;
+  const inRoles = partiesByRole(labelledTexts);
+  return inRoles.length > 0 ? inRoles : definedParties(document);
+}
+
+const ROLES = new Set(LANGUAGES.flatMap(({ agreements }) => phrasesIn(agreements?.roles)));
+const ROLE_SCORE = 0.6;
+
+/** Finds parties in a list of key terms, where the label is the role of the party. */
+function partiesByRole(labelledTexts: readonly LabelledText[]): Place[] {
+  const roles = new Set<string>();
+  const found = labelledTexts.flatMap(({ words, segment, start, end }): Place[] => {
+    const role = words.filter((word) => word !== 'the').join(' ');
+    const text = segment.text.slice(start, end);
+    const isName = /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) && text.length <= MAX_NAME_LENGTH;
+    if (!ROLES.has(role) || roles.has(role) || !isName || segment.index > OPENING_SEGMENTS) return [];
+    roles.add(role);
+    const company = companiesIn(text).find((one) => one.start === 0);
+    const length = company?.end ?? NAME_ENDS.exec(text)?.index ?? text.length;
+    return [{ segment, start, end: start + length, score: ROLE_SCORE }];
+  });
+  return found.length >= 2 ? found : [];
 }
 
 const BETWEEN = new RegExp(String.raw`^(?:${alternatives(({ agreements }) => agreements?.between)})\s*:?$`, 'iu');

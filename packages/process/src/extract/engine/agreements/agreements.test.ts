@@ -120,3 +120,30 @@ test('a term is written in ISO 8601 where the schema requests it, and the eviden
   expect(term({})).toEqual([{ term: '2 years' }, 'two years']);
   expect(term({ description: 'Term as printed' })).toEqual([{ term: 'two years' }, 'two years']);
 });
+
+const PERIODS = readSchema({
+  type: 'object',
+  properties: { term: { type: 'string' }, noticePeriod: { type: 'string' } },
+});
+
+function periods(language: string, ...texts: string[]): unknown {
+  const blocks = texts.map((text): BlockDraft => ({ type: 'paragraph', text, page: 1 }));
+  return extractTree(finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, language), PERIODS).data;
+}
+
+test.each([
+  ['en', 'This Agreement remains in force for three years.', 'Either party may end it on 60 days written notice.'],
+  ['en', 'It shall continue for a term of three years.', 'Each party shall give notice of at least 60 days.'],
+])('the sentence decides between the term and the period of notice (%s: %s)', (language, term, notice) => {
+  const deadline = 'Invoices are paid within 30 days.';
+  expect(periods(language, deadline, term, notice)).toEqual({ term: '3 years', noticePeriod: '60 days' });
+});
+
+test('a period in which something must be done is no term', () => {
+  expect(periods('en', 'This Agreement. Invoices are paid within 30 days of receipt.')).toEqual({});
+});
+
+test('parties are found by their roles in a list of key terms', () => {
+  const texts = ['Service Agreement', 'Supplier: Arden Mills Ltd', 'Customer: Bela Voss', 'Effective date: 3 May 2024'];
+  expect(read('en', ...texts)).toMatchObject({ parties: ['Arden Mills Ltd', 'Bela Voss'] });
+});

@@ -111,8 +111,8 @@ function afterLabel(field: Field, { labelledTexts, scorer }: ListDeps): Place[] 
   });
 }
 
-function parties(field: Field, { document }: ListDeps): Place[] {
-  return (field.targets.get('parties') ?? 0) >= 0.5 ? partiesOfAgreement(document) : [];
+function parties(field: Field, { document, labelledTexts }: ListDeps): Place[] {
+  return (field.targets.get('parties') ?? 0) >= 0.5 ? partiesOfAgreement(document, labelledTexts) : [];
 }
 
 function byForm(field: Field, { document }: ListDeps): Place[] {

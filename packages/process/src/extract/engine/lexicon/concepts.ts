@@ -101,6 +101,7 @@ const KINDS = {
   employer: ['company', 'text'],
   jurisdiction: ['law'],
   term: ['duration'],
+  noticePeriod: ['duration'],
   parties: ['company', 'person'],
   notes: ['text'],
 } as const satisfies Record<string, readonly ValueKind[]>;

@@ -35,6 +35,10 @@ export interface ExtractionLanguage {
   durations?: {
     numbers: Readonly<Record<string, number>>;
     units: Readonly<Partial<Record<DurationUnit, PhraseList>>>;
+    /** Words that may separate the number and the unit. */
+    between?: PhraseList;
+    /** The word for an anniversary and its ordinal numbers, with the unit in which a count of them is written. */
+    anniversary?: { ordinals: Readonly<Record<string, number>>; word: string; year: string };
   };
   companies?: {
     /** Legal forms at the end of a company's name; a longer form before a shorter one that it begins with. */
@@ -67,6 +71,14 @@ export interface ExtractionLanguage {
     between?: PatternList;
     /** Words between the last two parties. */
     and?: PhraseList;
+    /** Folded names of the parties' roles, which are labels of parties in a list of key terms. */
+    roles?: PhraseList;
+    /** Words of a sentence that states how long an agreement is in force. */
+    inForce?: PatternList;
+    /** Words beside the period of notice. */
+    notice?: PatternList;
+    /** Words directly before a period in which something must be done. */
+    deadline?: PatternList;
     /** Words that begin the description of a party after its name, with case. */
     partyDescriptions?: PatternList;
     /** Sentences that state the governing law, with the group `place`. */

@@ -168,11 +168,12 @@ function readBody(
 ): Row[] {
   const rows: Row[] = [];
   const title = header.map((cell) => cell?.text ?? '').join('|');
+  let summed = false;
   for (const cells of body) {
     const texts = cells.flatMap((cell) => (cell === undefined ? [] : [cell.text]));
     if (texts.length === 0 || cells.map((cell) => cell?.text ?? '').join('|') === title) continue;
     if (isSummary(texts, phrases)) {
-      if (rows.length > 0) break;
+      summed ||= rows.length > 0;
       continue;
     }
     const row = new Map<Shape, Candidate>();
@@ -197,9 +198,18 @@ function readBody(
       });
     }
     // A line with a single text is a group title or continues the line above.
-    if (row.size + lists.size >= Math.min(2, columns.length)) rows.push({ values: row, lists, rows: new Map() });
+    const size = row.size + lists.size;
+    // Behind a sum only rows of a further group follow, which are as full as those before it.
+    const least = summed ? Math.max(2, usualSize(rows)) : Math.min(2, columns.length);
+    if (size >= least) rows.push({ values: row, lists, rows: new Map() });
   }
   return rows;
+}
+
+/** Returns the median number of values of the rows. */
+function usualSize(rows: readonly Row[]): number {
+  const sizes = rows.map(({ values, lists }) => values.size + lists.size).toSorted((a, b) => a - b);
+  return sizes[Math.floor(sizes.length / 2)] ?? 0;
 }
 
 /** Returns the values that a cell lists, separated by commas, semicolons or line ends. */

@@ -15,6 +15,13 @@ test.each([
   ['een periode van drie jaar', '3 jaar', 'P3Y'],
   ['pelo prazo de dois anos', '2 anos', 'P2Y'],
   ['na okres trzech lat', '3 lat', 'P3Y'],
+  ['a term of twenty-seven months', '27 months', 'P27M'],
+  ['eine Frist von fünfundvierzig Tagen', '45 Tagen', 'P45D'],
+  ['un préavis de quarante et un jours', '41 jours', 'P41D'],
+  ['un plazo de treinta y dos meses', '32 meses', 'P32M'],
+  ['per ventuno giorni', '21 giorni', 'P21D'],
+  ['voor vijfentwintig maanden', '25 maanden', 'P25M'],
+  ['until the third anniversary of the Effective Date', '3 years', 'P3Y'],
   ['en uppsägningstid om tre månader', '3 månader', 'P3M'],
 ])('%s', (text, inDigits, iso) => {
   const found = findDurations(text);

@@ -9,7 +9,7 @@ export interface DurationSpan {
   text: string;
   count: number;
   unit: DurationUnit;
-  /** The unit as printed. */
+  /** The unit as printed; of an anniversary, years. */
   unitText: string;
 }
 
@@ -26,12 +26,21 @@ const PATTERNS = LANGUAGES.flatMap(({ durations }): LanguagePattern[] => {
   const units = new Map(
     DURATION_UNITS.flatMap((unit) => phrasesIn(durations.units[unit]).map((word) => [word, unit] as const)),
   );
-  const source = String.raw`(?<![\p{L}\p{N}])(?:(?:\p{L}|(?<=\p{L})-)+\s*\(\s*(?<bracketed>\d{1,3})\s*\)|(?<digits>\d{1,3})|(?<word>${[...numbers.keys()].join('|')}))(?:\s+calendar)?[\s-]+(?<unit>${[...units.keys()].join('|')})(?!\p{L})`;
+  const between = durations.between === undefined ? '' : `(?:\\s+(?:${phrasesIn(durations.between).join('|')}))?`;
+  const source = String.raw`(?<![\p{L}\p{N}])(?:(?:\p{L}|(?<=\p{L})-)+\s*\(\s*(?<bracketed>\d{1,3})\s*\)|(?<digits>\d{1,3})|(?<word>${[...numbers.keys()].join('|')}))${between}[\s-]+(?<unit>${[...units.keys()].join('|')})(?!\p{L})`;
   return [{ pattern: new RegExp(source, 'giu'), numbers, units }];
 });
+/** Anniversaries up to which something lasts: `the second anniversary` is two years after its date. */
+const ANNIVERSARIES = LANGUAGES.flatMap(({ durations }) => {
+  const { ordinals, word, year } = durations?.anniversary ?? {};
+  if (ordinals === undefined) return [];
+  const source = String.raw`(?<![\p{L}\p{N}])(?:(?<ordinal>${Object.keys(ordinals).join('|')})(?:\s*\(\s*\d{1,2}\p{L}{2}\s*\))?|(?<digits>\d{1,2})(?:st|nd|rd|th))\s+${word}(?!\p{L})`;
+  return [{ pattern: new RegExp(source, 'giu'), ordinals, year: year ?? '' }];
+});
+const ANNIVERSARY_WORDS = LANGUAGES.flatMap(({ durations }) => durations?.anniversary?.word ?? []);
 /** Finds texts that may hold a duration, in one pass for all languages. */
 const UNIT = new RegExp(
-  String.raw`(?<!\p{L})(?:${PATTERNS.flatMap(({ units }) => [...units.keys()]).join('|')})(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:${[...PATTERNS.flatMap(({ units }) => [...units.keys()]), ...ANNIVERSARY_WORDS].join('|')})(?!\p{L})`,
   'iu',
 );
 
@@ -47,6 +56,14 @@ export function findDurations(text: string): DurationSpan[] {
       if (count === undefined || unit === undefined || found.has(match.index)) continue;
       const end = match.index + match[0].length;
       found.set(match.index, { start: match.index, end, text: match[0], count, unit, unitText });
+    }
+  for (const { pattern, ordinals, year } of ANNIVERSARIES)
+    for (const match of text.matchAll(pattern)) {
+      const { ordinal, digits } = match.groups ?? {};
+      const count = ordinal === undefined ? Number(digits) : ordinals[ordinal.toLowerCase()];
+      if (count === undefined) continue;
+      const end = match.index + match[0].length;
+      found.set(match.index, { start: match.index, end, text: match[0], count, unit: 'year', unitText: year });
     }
   return [...found.values()].toSorted((a, b) => a.start - b.start);
 }

@@ -1,3 +1,4 @@
+import { compoundNumbers } from '../compound-numbers.ts';
 import type { ExtractionLanguage } from '../language.ts';
 
 export const dutch: ExtractionLanguage = {
@@ -62,7 +63,8 @@ export const dutch: ExtractionLanguage = {
     jobTitle: 'functie',
     employer: 'werkgever',
     jurisdiction: 'toepasselijk recht',
-    term: 'looptijd',
+    term: 'looptijd | duur',
+    noticePeriod: 'opzegtermijn',
     parties: 'partijen',
     notes: 'opmerking | opmerkingen',
   },
@@ -95,11 +97,22 @@ export const dutch: ExtractionLanguage = {
       vijftien: 15,
       achttien: 18,
       twintig: 20,
-      vierentwintig: 24,
       dertig: 30,
-      zesendertig: 36,
       zestig: 60,
       negentig: 90,
+      dertien: 13,
+      zestien: 16,
+      zeventien: 17,
+      negentien: 19,
+      veertig: 40,
+      vijftig: 50,
+      zeventig: 70,
+      tachtig: 80,
+      ...compoundNumbers(
+        'twintig | dertig | veertig | vijftig | zestig | zeventig | tachtig | negentig',
+        'een | twee | drie | vier | vijf | zes | zeven | acht | negen',
+        (ten, unit) => [`${unit}${unit.endsWith('e') ? 'ë' : 'e'}n${ten}`],
+      ),
     },
     units: {
       day: 'dag | dagen',
@@ -124,6 +137,9 @@ export const dutch: ExtractionLanguage = {
     openings: [String.raw`\b[Tt]ussen\b`],
     between: 'tussen',
     and: 'en',
+    inForce: String.raw`duur\s+van | looptijd\s+van | periode\s+van | van\s+kracht`,
+    notice: String.raw`opzegtermijn | opgezegd | opzegging`,
+    deadline: String.raw`binnen`,
     partyDescriptions: 'hierna',
     governingLaw: [/(?:is|wordt|zijn)\b[^.;]{0,60}?(?<place>\p{Lu}\p{L}{3,}s)\s+recht(?!\p{L})/u],
   },

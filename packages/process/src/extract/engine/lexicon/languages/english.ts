@@ -1,3 +1,4 @@
+import { compoundNumbers } from '../compound-numbers.ts';
 import type { ExtractionLanguage } from '../language.ts';
 
 export const english: ExtractionLanguage = {
@@ -191,7 +192,11 @@ export const english: ExtractionLanguage = {
     jobTitle: 'job title | position title | title | occupation | profession | role',
     employer: 'employer | organisation | organization | institution',
     jurisdiction: 'jurisdiction | governing law | applicable law | governed by | law of | laws of',
-    term: 'term | duration | term of agreement | contract term | contract period | period | notice period',
+    term: 'term | duration | term of agreement | contract term | contract period | initial term | term of contract',
+    noticePeriod: `
+      notice period | period of notice | notice of termination | termination notice | written notice | prior notice |
+      notice required
+    `,
     parties: 'party | parties | contracting parties',
     notes: 'note | notes | remark | remarks | comment | comments | narration | memo | message',
   },
@@ -207,6 +212,8 @@ export const english: ExtractionLanguage = {
     total: 'amount | balance due | sum | price | balance | cost | fee',
     lineTotal: 'price | charges',
     orderNumber: 'order',
+    term: 'period',
+    noticePeriod: 'notice',
     iban: 'account',
   },
   genericWords: `
@@ -236,18 +243,45 @@ export const english: ExtractionLanguage = {
       fifteen: 15,
       eighteen: 18,
       twenty: 20,
-      'twenty-four': 24,
+      thirteen: 13,
+      sixteen: 16,
+      seventeen: 17,
+      nineteen: 19,
       thirty: 30,
-      'thirty-six': 36,
-      'forty-eight': 48,
+      forty: 40,
+      fifty: 50,
       sixty: 60,
+      seventy: 70,
+      eighty: 80,
       ninety: 90,
+      ...compoundNumbers(
+        'twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety',
+        'one | two | three | four | five | six | seven | eight | nine',
+        (ten, unit) => [`${ten}-${unit}`, `${ten} ${unit}`],
+      ),
     },
     units: {
       day: 'day | days',
       week: 'week | weeks',
       month: 'month | months',
       year: 'year | years',
+    },
+    between: 'calendar | consecutive | full | complete',
+    anniversary: {
+      ordinals: {
+        first: 1,
+        second: 2,
+        third: 3,
+        fourth: 4,
+        fifth: 5,
+        sixth: 6,
+        seventh: 7,
+        eighth: 8,
+        ninth: 9,
+        tenth: 10,
+      },
+      word: 'anniversary',
+      year: 'years',
     },
   },
   companies: {
@@ -287,6 +321,17 @@ export const english: ExtractionLanguage = {
     ],
     between: '(?:by and )?(?:between|among) | parties',
     and: 'and',
+    roles: `
+      supplier | customer | client | vendor | seller | buyer | purchaser | landlord | tenant | lessor | lessee |
+      licensor | licensee | employer | employee | contractor | consultant | service provider | lender | borrower |
+      disclosing party | receiving party | discloser | recipient | party a | party b | first party | second party
+    `,
+    inForce: String.raw`
+      in\s+(?:full\s+)?(?:force|effect) | remains?\s+effective | expires? | continues? | (?:initial\s+)?term\s+of | anniversary |
+      runs?\s+for | valid\s+for | terminates? | survives? | effective\s+for
+    `,
+    notice: String.raw`(?:prior\s+|advance\s+|written\s+)*notice`,
+    deadline: String.raw`within | no\s+later\s+than | not\s+later\s+than`,
     partyDescriptions: 'an? | the | with | having | whose | located | organi[sz]ed | acting | individually | its',
     governingLaw: [
       /(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)\s+(?:of|OF)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?(?<place>\p{Lu}\p{L}+(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})/u,

@@ -1,3 +1,4 @@
+import { compoundNumbers } from '../compound-numbers.ts';
 import type { ExtractionLanguage } from '../language.ts';
 
 export const french: ExtractionLanguage = {
@@ -72,7 +73,8 @@ export const french: ExtractionLanguage = {
     jobTitle: 'poste | fonction',
     employer: 'employeur',
     jurisdiction: 'droit applicable',
-    term: 'duree',
+    term: 'duree | duree du contrat | duree initiale',
+    noticePeriod: 'preavis | delai de preavis',
     parties: 'parties contractantes',
     notes: 'remarque | remarques | commentaire',
   },
@@ -105,11 +107,23 @@ export const french: ExtractionLanguage = {
       quinze: 15,
       'dix-huit': 18,
       vingt: 20,
-      'vingt-quatre': 24,
       trente: 30,
-      'trente-six': 36,
       soixante: 60,
       'quatre-vingt-dix': 90,
+      treize: 13,
+      seize: 16,
+      'dix-sept': 17,
+      'dix-neuf': 19,
+      quarante: 40,
+      cinquante: 50,
+      'quatre-vingt-dix-neuf': 99,
+      'quatre-vingts': 80,
+      'soixante-dix': 70,
+      ...compoundNumbers(
+        'vingt | trente | quarante | cinquante | soixante',
+        'un | deux | trois | quatre | cinq | six | sept | huit | neuf',
+        (ten, unit) => [unit === 'un' ? `${ten} et ${unit}` : `${ten}-${unit}`],
+      ),
     },
     units: {
       day: 'jour | jours',
@@ -134,6 +148,10 @@ export const french: ExtractionLanguage = {
     openings: [String.raw`\b[Ee]ntre\b`],
     between: 'entre',
     and: 'et',
+    roles: 'client | prestataire | fournisseur | vendeur | acheteur | bailleur | locataire | employeur | salarie',
+    inForce: String.raw`durée\s+(?:initiale\s+)?(?:de|d['’]) | expire | en\s+vigueur\s+pendant`,
+    notice: String.raw`préavis`,
+    deadline: String.raw`sous | dans\s+(?:les|un\s+délai\s+de)`,
     partyDescriptions: 'ci-après | dont',
     governingLaw: [
       /(?:soumis|régi|régie|interprété)[^.;]{0,60}?(?:droit|lois?)\s+(?:de\s+(?:la\s+|l['’])?)?(?<place>\p{L}{4,})/u,

@@ -1,3 +1,4 @@
+import { compoundNumbers } from '../compound-numbers.ts';
 import type { ExtractionLanguage } from '../language.ts';
 
 export const german: ExtractionLanguage = {
@@ -90,7 +91,8 @@ export const german: ExtractionLanguage = {
     jobTitle: 'beruf | berufsbezeichnung',
     employer: 'arbeitgeber',
     jurisdiction: 'anwendbares recht | gerichtsstand',
-    term: 'laufzeit | vertragsdauer | dauer',
+    term: 'laufzeit | vertragslaufzeit | vertragsdauer | dauer | mindestlaufzeit',
+    noticePeriod: 'kundigungsfrist | frist zur kundigung',
     parties: 'vertragsparteien | partei',
     notes: 'bemerkung | bemerkungen | hinweis | anmerkung',
   },
@@ -130,11 +132,22 @@ export const german: ExtractionLanguage = {
       fünfzehn: 15,
       achtzehn: 18,
       zwanzig: 20,
-      vierundzwanzig: 24,
       dreißig: 30,
-      sechsunddreißig: 36,
       sechzig: 60,
       neunzig: 90,
+      dreizehn: 13,
+      sechzehn: 16,
+      siebzehn: 17,
+      neunzehn: 19,
+      vierzig: 40,
+      fünfzig: 50,
+      siebzig: 70,
+      achtzig: 80,
+      ...compoundNumbers(
+        'zwanzig | dreißig | vierzig | fünfzig | sechzig | siebzig | achtzig | neunzig',
+        'ein | zwei | drei | vier | fünf | sechs | sieben | acht | neun',
+        (ten, unit) => [`${unit}und${ten}`],
+      ),
     },
     units: {
       day: 'tag | tage | tagen',
@@ -158,9 +171,18 @@ export const german: ExtractionLanguage = {
     openings: [String.raw`\b[Zz]wischen\b`],
     between: 'zwischen',
     and: 'und',
+    roles: `
+      auftraggeber | auftragnehmer | kunde | lieferant | verkaufer | kaufer | vermieter | mieter | arbeitgeber |
+      arbeitnehmer | lizenzgeber | lizenznehmer | dienstleister
+    `,
+    inForce: String.raw`
+      dauer\s+von | laufzeit\s+(?:von|beträgt) | gilt\s+für | endet\s+nach | läuft\s+für
+    `,
+    notice: String.raw`kündigungsfrist | frist\s+von | gekündigt | kündigen | kündigung`,
+    deadline: String.raw`innerhalb\s+von | binnen`,
     partyDescriptions: 'nachfolgend | nachstehend | im Folgenden | wohnhaft',
     governingLaw: [
-      /(?:unterliegt|gilt|untersteht)[^.;]{0,60}?\s(?<place>\p{L}{4,}(?:em|es|e))\s+Recht(?!\p{L})/u,
+      /(?:unterliegt|gilt|untersteht|findet)[^.;]{0,60}?\s(?<place>\p{L}{4,}(?:em|es|e))\s+Recht(?!\p{L})/u,
       /(?:unterliegt|gilt|untersteht)[^.;]{0,60}?\sRecht\s+(?:der|des|von)\s+(?:Bundesrepublik\s+|Republik\s+|Kantons\s+)?(?<place>\p{Lu}\p{L}+)/u,
     ],
   },

@@ -1,3 +1,4 @@
+import { compoundNumbers } from '../compound-numbers.ts';
 import type { ExtractionLanguage } from '../language.ts';
 
 export const italian: ExtractionLanguage = {
@@ -62,7 +63,8 @@ export const italian: ExtractionLanguage = {
     jobTitle: 'professione',
     employer: 'datore di lavoro',
     jurisdiction: 'legge applicabile',
-    term: 'durata',
+    term: 'durata | durata del contratto',
+    noticePeriod: 'preavviso | periodo di preavviso',
     parties: 'parti',
     notes: 'nota | commenti',
   },
@@ -95,11 +97,22 @@ export const italian: ExtractionLanguage = {
       quindici: 15,
       diciotto: 18,
       venti: 20,
-      ventiquattro: 24,
       trenta: 30,
-      trentasei: 36,
       sessanta: 60,
       novanta: 90,
+      tredici: 13,
+      sedici: 16,
+      diciassette: 17,
+      diciannove: 19,
+      quaranta: 40,
+      cinquanta: 50,
+      settanta: 70,
+      ottanta: 80,
+      ...compoundNumbers(
+        'venti | trenta | quaranta | cinquanta | sessanta | settanta | ottanta | novanta',
+        'uno | due | tre | quattro | cinque | sei | sette | otto | nove',
+        (ten, unit) => [`${/^[uo]/.test(unit) ? ten.slice(0, -1) : ten}${unit}`],
+      ),
     },
     units: {
       day: 'giorno | giorni',
@@ -121,6 +134,9 @@ export const italian: ExtractionLanguage = {
   agreements: {
     openings: [String.raw`\b[Tt]ra\b`],
     and: 'e',
+    inForce: String.raw`durata\s+di | efficacia\s+di | in\s+vigore\s+per`,
+    notice: String.raw`preavviso`,
+    deadline: String.raw`entro`,
     partyDescriptions: 'in seguito',
     governingLaw: [
       /(?:regolat[oa]|disciplinat[oa]|soggett[oa])[^.;]{0,60}?(?:legge|leggi|diritto)\s+(?:della\s+|dello\s+)?(?<place>\p{L}{4,})/u,
