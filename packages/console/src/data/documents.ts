@@ -65,8 +65,9 @@ export function useLiveDocuments(collectionId: string): void {
   useLive(apply);
 }
 
+/** Returns undefined, which leaves the list as it is, if none of its documents changed. */
 function patched(list: Pages | undefined, states: ReadonlyMap<string, State>): Pages | undefined {
-  if (list === undefined || !list.pages.some(({ items }) => items.some(({ id }) => states.has(id)))) return list;
+  if (list === undefined || !list.pages.some(({ items }) => items.some(({ id }) => states.has(id)))) return undefined;
   const patch = (document: Document): Document => {
     const state = states.get(document.id);
     if (state === null || state === undefined) return document;

@@ -5,8 +5,15 @@ import { useMemo } from 'react';
 
 export const PAGE_SIZE = 100;
 
-/** Options of a list; `read` returns the listing of a call that the signal aborts. */
-export const listOptions = <T>(queryKey: QueryKey, read: (signal: AbortSignal) => Listing<T>) =>
+/**
+ * Options of a list. `read` returns the listing of a call that the signal aborts; `again` the time in ms after which
+ * the rows are read again, or false.
+ */
+export const listOptions = <T>(
+  queryKey: QueryKey,
+  read: (signal: AbortSignal) => Listing<T>,
+  again: (rows: readonly T[]) => number | false = () => false,
+) =>
   infiniteQueryOptions<Page<T>, Error, InfiniteData<Page<T>>, QueryKey, string | null>({
     queryKey,
     queryFn: ({ pageParam, signal }) => read(signal).page(pageParam),
@@ -14,6 +21,7 @@ export const listOptions = <T>(queryKey: QueryKey, read: (signal: AbortSignal) =
     getNextPageParam: ({ cursor }) => cursor,
     // The old rows stay while a filter changes.
     placeholderData: (previous) => previous,
+    refetchInterval: ({ state }) => again(state.data?.pages.flatMap(({ items }) => items) ?? []),
   });
 
 export interface ListState<T> {

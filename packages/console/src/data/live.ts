@@ -27,6 +27,8 @@ const RETRY_MS = 10_000;
 export function followWorkspace(quire: Quire, workspaceId: string, cache: QueryClient, signal: AbortSignal): void {
   const key = (name: string): readonly string[] => [workspaceId, name];
   const due = new Set<string>();
+  /** Names whose queries out of view were marked in this task: one part of the stream may hold hundreds of events. */
+  const marked = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {
     timer = undefined;
@@ -41,6 +43,9 @@ export function followWorkspace(quire: Quire, workspaceId: string, cache: QueryC
     if (event.type === 'reset') void readAgain(cache, workspaceId);
     for (const name of CONCERNED[event.type] ?? []) {
       due.add(name);
+      if (marked.has(name)) continue;
+      if (marked.size === 0) setTimeout(() => marked.clear(), 0);
+      marked.add(name);
       // At once: a view that opens before the timer fires would otherwise keep what it showed earlier.
       void cache.invalidateQueries({ queryKey: key(name), type: 'inactive', refetchType: 'none' });
     }

@@ -23,6 +23,12 @@ const change = (next: readonly Registered[]): void => {
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
 const OVERLAY = '[role=dialog]:not([data-toast]), [role=alertdialog]:not([data-toast]), [role=menu], [role=listbox]';
 
+/** Whether a popup is open. Popups are in portals beside the page, so the page itself need not be searched. */
+const hasOverlay = (): boolean =>
+  [...document.body.children].some(
+    (each) => each.id !== 'root' && (each.matches(OVERLAY) || each.querySelector(OVERLAY) !== null),
+  );
+
 function nameOf(event: KeyboardEvent): string {
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
 }
@@ -31,7 +37,7 @@ function handle(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   const name = nameOf(event);
   const target = event.target instanceof Element ? event.target : document.body;
-  if (!name.startsWith('mod+') && (target.closest(TYPING) !== null || document.querySelector(OVERLAY) !== null)) return;
+  if (!name.startsWith('mod+') && (target.closest(TYPING) !== null || hasOverlay())) return;
   for (const { bindings } of registered.toReversed()) {
     const binding = bindings.find(({ key }) => key === name);
     if (binding === undefined) continue;

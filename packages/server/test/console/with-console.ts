@@ -30,7 +30,8 @@ export class ConsoleTests {
 }
 
 interface Options {
-  settings?: Record<string, string>;
+  /** Settings of the service, or a function that starts what they name. */
+  settings?: Record<string, string> | (() => Promise<Record<string, string>>);
   /** Prepares records before the first test. */
   prepare?: (tests: ConsoleTests) => Promise<void>;
   /** Ends what `prepare` has started. */
@@ -41,7 +42,8 @@ export function withConsole(title: string, define: (tests: ConsoleTests) => void
   describe.skipIf(isMissing)(title, () => {
     const tests = new ConsoleTests();
     beforeAll(async () => {
-      [tests.service, tests.browser] = await Promise.all([startTestService(options.settings), launchBrowser()]);
+      const settings = typeof options.settings === 'function' ? await options.settings() : options.settings;
+      [tests.service, tests.browser] = await Promise.all([startTestService(settings), launchBrowser()]);
       tests.workspace = await createWorkspace(tests.service);
       await options.prepare?.(tests);
     });

@@ -1,9 +1,16 @@
 // large: starts a browser
 /** The pages of keys, webhooks, configurations, audit and system, in a real browser against a running service. */
+import { createWebhookSecret } from '@quire/client';
+import { startReceiver, type Receiver } from '@quire/outbound/testing/receiver';
+import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createCollection, createKey } from '../factories.ts';
+import { createCollection, createDocument, createKey, createWorkspace } from '../factories.ts';
+import { ROOT_KEY } from '../server.ts';
 import { expectAccessible } from './browser.ts';
 import { withConsole } from './with-console.ts';
+
+let receiver: Receiver;
+let leases: { url: string };
 
 withConsole(
   'the pages of a workspace',
@@ -71,6 +78,69 @@ withConsole(
       await tests.finish(shown);
     });
 
+    test('failed deliveries are sent again together, and the log follows them until they are delivered', async () => {
+      const { service, workspace } = tests;
+      const json = {
+        name: 'Archive',
+        url: `${receiver.url}/archive`,
+        events: ['document.ready'],
+        signingSecret: createWebhookSecret(),
+      };
+      const webhook = await service.call<{ id: string }>('POST', `${workspace.url}/webhooks`, { json });
+      expect(webhook.status).toBe(201);
+      for (const name of ['first.md', 'second.md']) await createDocument(service, leases, { name, content: name });
+      const sent = await receiver.wait(2, '/archive');
+      const client = new pg.Client({ connectionString: service.connectionString });
+      await client.connect();
+      const shown = await tests.open('/webhooks?event=document.ready&status=failed');
+      const { page } = shown;
+      const log = page.getByRole('table', { name: 'Deliveries' });
+      try {
+        await page.getByText('No deliveries match.').waitFor();
+        // As the last attempt leaves them, after hours.
+        const fail = `update deliveries set status = 'failed', next_attempt_at = null where webhook_id = $1 and status = 'delivered'`;
+        let failed = 0;
+        await expect
+          .poll(async () => (failed += (await client.query(fail, [webhook.data.id])).rowCount ?? 0), {
+            timeout: 60_000,
+          })
+          .toBe(2);
+        await page.reload();
+        await expect.poll(() => log.getByText('failed').count()).toBe(2);
+        await page.getByRole('button', { name: 'Send failed ones again' }).click();
+        await page.getByText('2 deliveries are sent again').waitFor();
+        await page.getByText('No deliveries match.').waitFor();
+        await page.getByLabel('Status').selectOption('All states');
+        await expect.poll(() => log.getByText('delivered').count()).toBe(2);
+        const ids = (await receiver.wait(4, '/archive')).map(({ headers }) => headers['webhook-id']);
+        expect(ids.slice(2).toSorted()).toEqual(sent.map(({ headers }) => headers['webhook-id']).toSorted());
+      } finally {
+        await client.end();
+      }
+      await tests.finish(shown);
+    });
+
+    test('the root key changes the workspace, and each page shows the records of its own', async () => {
+      const { service } = tests;
+      const other = await createWorkspace(service, 'Second workspace');
+      await createCollection(service, other, { name: 'Minutes' });
+      const shown = await tests.open('/collections', ROOT_KEY);
+      const { page } = shown;
+      await page.getByRole('link', { name: 'Leases' }).waitFor();
+      await page.getByRole('combobox', { name: 'Workspace' }).selectOption('Second workspace');
+      await page.waitForURL(`${service.address}/w/${other.id}/collections`);
+      await page.getByRole('link', { name: 'Minutes' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Leases' }).count()).toBe(0);
+      // The workspace that was shown last opens first.
+      await page.goto(`${service.address}/`);
+      await page.waitForURL(`${service.address}/w/${other.id}/start`);
+      await page.goBack();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Leases' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Minutes' }).count()).toBe(0);
+      await tests.finish(shown);
+    });
+
     test('the settings of a configuration follow its provider, and its secret stays masked', async () => {
       const shown = await tests.open('/configurations?kind=models&new=1');
       const { page } = shown;
@@ -126,8 +196,13 @@ withConsole(
     });
   },
   {
-    prepare: async ({ service, workspace }) => {
-      await createCollection(service, workspace, { name: 'Leases' });
+    settings: async () => {
+      receiver = await startReceiver();
+      return { QUIRE_EXTRA_CA_FILE: receiver.caFile, QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8' };
     },
+    prepare: async ({ service, workspace }) => {
+      leases = await createCollection(service, workspace, { name: 'Leases' });
+    },
+    end: () => receiver.close(),
   },
 );

@@ -47,7 +47,7 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 10,
+    overscan: 5,
     paddingStart: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
     enabled: isFull,
@@ -61,9 +61,12 @@ export function DataTable<T>(props: DataTableProps<T>): React.ReactElement {
     scroller,
     show: (index) => {
       if (!isFull) return false;
-      const [offset] = virtual.getOffsetForIndex(index) ?? [];
-      // The virtualiser follows a scroll for several frames, even to where it is.
-      if (offset !== virtual.scrollOffset) virtual.scrollToIndex(index);
+      const shownPx = virtual.scrollRect?.height ?? 0;
+      const at = virtual.scrollOffset ?? 0;
+      // Computed here, because the virtualiser reads the layout for several frames after each of its own scrolls.
+      const [highest, lowest] = [HEAD_PX + (index + 1) * ROW_PX - shownPx, index * ROW_PX];
+      const offset = Math.min(lowest, Math.max(highest, at));
+      if (offset !== at) scroller.current?.scrollTo({ top: offset });
       return true;
     },
     select:

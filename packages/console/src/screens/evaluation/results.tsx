@@ -5,7 +5,7 @@ import { formatMs } from '../../components/content/format.ts';
 import { nameOfJudged, type Question } from '../../data/evaluation-set.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import type { Outcome } from './evaluation-screen.tsx';
-import { summaryOf, type Summary } from './measures.ts';
+import { summaryOf, type Score, type Summary } from './measures.ts';
 
 const MEASURES: readonly { name: string; read: (summary: Summary) => number; isTime?: boolean }[] = [
   { name: 'nDCG@10', read: ({ ndcg }) => ndcg },
@@ -19,7 +19,23 @@ export function Results({ outcome: { a, b } }: { outcome: Outcome }): React.Reac
   const first = summaryOf(a);
   const second = b === undefined ? undefined : summaryOf(b);
   return (
-    <dl className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-5" aria-live="polite">
+    <div aria-live="polite">
+      <Measures first={first} second={second} />
+      {b !== undefined && <p className="mt-3">{winsOf(a, b)}</p>}
+    </div>
+  );
+}
+
+/** Returns how many questions each setting answers better, by nDCG. */
+function winsOf(a: readonly Score[], b: readonly Score[]): string {
+  const differences = a.map(({ ndcg }, index) => ndcg - (b[index]?.ndcg ?? 0));
+  const count = (test: (difference: number) => boolean): number => differences.filter(test).length;
+  return `A wins ${count((each) => each > 0)}, B wins ${count((each) => each < 0)}, ${count((each) => each === 0)} equal`;
+}
+
+function Measures({ first, second }: { first: Summary; second: Summary | undefined }): React.ReactElement {
+  return (
+    <dl className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-5">
       {MEASURES.map(({ name, read, isTime = false }) => {
         const shown = (summary: Summary): string => (isTime ? formatMs(read(summary)) : read(summary).toFixed(3));
         return (
