@@ -1,3 +1,5 @@
+import { onAbort } from './abort.ts';
+
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 
@@ -10,26 +12,20 @@ export function retryDelayMs(attempt: number, retryAfter?: number): number {
 /** Resolves after the delay; rejects with the signal's reason when it is aborted. */
 export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason as Error);
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      ignore();
       resolve();
     }, delayMs);
-    signal?.addEventListener('abort', abort, { once: true });
+    const ignore = onAbort(signal, (reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    });
   });
 }
 
 /** Rejects with the signal's reason if it is aborted before the value is there. The value may be shared with others. */
 export function unlessAborted<T>(value: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return value;
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    value.then(resolve, reject).finally(onAbort(signal, reject));
   });
 }

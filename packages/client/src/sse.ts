@@ -1,4 +1,5 @@
 /** Follows the live events of the workspace over as many connections as it takes. */
+import { onAbort } from './abort.ts';
 import { ConnectionError, QuireError } from './errors.ts';
 import { retryDelayMs, sleep } from './retry.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -32,9 +33,7 @@ export async function* followEvents(
   let last = lastEventId;
   for (let failures = 0; ; failures += 1) {
     const connection = new AbortController();
-    const abort = (): void => connection.abort(signal?.reason);
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', abort, { once: true });
+    const ignore = onAbort(signal, (reason) => connection.abort(reason));
     try {
       const headers: Record<string, string> = last === '' ? {} : { 'last-event-id': last };
       const response = await transport.response({ path: '/v1/w/{ws}/events', headers, signal: connection.signal });
@@ -48,7 +47,7 @@ export async function* followEvents(
       if (connection.signal.aborted) throw connection.signal.reason;
       if (error instanceof QuireError && !(error instanceof ConnectionError) && (error.status ?? 0) < 500) throw error;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      ignore();
       connection.abort();
     }
     await sleep(retryDelayMs(Math.min(failures + 1, 5)), signal);

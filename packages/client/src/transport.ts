@@ -2,6 +2,7 @@
  * Sends requests: adds the key, fills in the workspace, retries what is safe to repeat, and turns every failure into a
  * typed error. The resources above it only name paths, parameters and bodies.
  */
+import { onAbort } from './abort.ts';
 import type { Principal } from './api.ts';
 import { ConnectionError, errorOf, QuireError, TimeoutError } from './errors.ts';
 import { Listing, type Page } from './listing.ts';
@@ -122,9 +123,7 @@ export class Transport {
   async #bounded<T>(request: Request, call: (signal: AbortSignal) => Promise<T>, isStream = false): Promise<T> {
     const { signal, timeoutMs = this.options.timeoutMs } = request;
     const controller = new AbortController();
-    const abort = (): void => controller.abort(signal?.reason);
-    if (signal?.aborted === true) throw signal.reason;
-    signal?.addEventListener('abort', abort, { once: true });
+    const ignore = onAbort(signal, (reason) => controller.abort(reason));
     const late = new TimeoutError(`${describe(request)}: no answer within ${timeoutMs} ms`, { type: 'timeout' });
     const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
     const timer = isTimed ? setTimeout(() => controller.abort(late), timeoutMs) : undefined;
@@ -139,7 +138,7 @@ export class Transport {
       throw error;
     } finally {
       clearTimeout(timer);
-      if (!isKept) signal?.removeEventListener('abort', abort);
+      if (!isKept) ignore();
     }
   }
 

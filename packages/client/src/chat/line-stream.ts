@@ -3,6 +3,7 @@
  * early is followed by another one from the last line on.
  */
 import { LineReader, type Line } from '@quire/diffcp';
+import { onAbort } from '../abort.ts';
 import type { Message } from '../api.ts';
 import { ConflictError, ConnectionError, QuireError, ServerError, TimeoutError } from '../errors.ts';
 import type { Page } from '../listing.ts';
@@ -89,14 +90,12 @@ export class LineStream {
       this.#abort.abort(reason);
       this.#connection.abort(reason);
     };
-    const abort = (): void => end(signal?.reason);
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener('abort', abort, { once: true });
+    const ignore = onAbort(signal, end);
     const error = new TimeoutError(`the answer is not complete after ${timeoutMs} ms`, { type: 'timeout' });
     const timer = timeoutMs > 0 ? setTimeout(() => end(error), timeoutMs) : undefined;
     this.#release = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      ignore();
     };
   }
 

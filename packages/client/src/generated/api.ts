@@ -2568,7 +2568,7 @@ export interface components {
             /** @description Requests a changed file of the same kind. */
             editConfig?: components["schemas"]["EditConfig"];
         } & {
-            [key: string]: string;
+            [key: string]: unknown;
         };
         /** @description Run list. */
         RunList: {

@@ -1,4 +1,5 @@
 /** Uploads with progress in browsers, whose `fetch` does not report what was sent. */
+import { onAbort } from '../abort.ts';
 import type { Fetch, Request } from '../transport.ts';
 import type { OnProgress } from './progress.ts';
 
@@ -29,14 +30,12 @@ function sendByXhr(
     );
     request.addEventListener('load', () => resolve(asResponse(request)));
     request.addEventListener('error', () => reject(new TypeError('network error')));
-    const abort = (): void => {
-      request.abort();
-      reject(init.signal?.reason as Error);
-    };
-    if (init.signal?.aborted === true) return abort();
-    init.signal?.addEventListener('abort', abort, { once: true });
-    request.addEventListener('loadend', () => init.signal?.removeEventListener('abort', abort));
     request.send(init.body as XMLHttpRequestBodyInit);
+    const ignore = onAbort(init.signal, (reason) => {
+      request.abort();
+      reject(reason);
+    });
+    request.addEventListener('loadend', ignore);
   });
 }
 
