@@ -1,12 +1,8 @@
-import type { ConfiguredLimits } from './request-gates.ts';
+import type { ProviderSettings } from '../provider-settings.ts';
 
-/** Settings of a language model at an outside provider, with the decrypted key. */
-export interface ChatSettings extends ConfiguredLimits {
+/** All settings of a language model at an outside provider, with the decrypted key. */
+export interface ChatSettings extends ProviderSettings {
+  configurationId: string;
   provider: string;
   model: string;
-  apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  contextTokens?: number | undefined;
-  maxOutputTokens?: number | undefined;
-  temperature?: number | undefined;
 }

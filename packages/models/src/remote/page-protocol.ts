@@ -1,5 +1,6 @@
 /** A provider's API for reading the image of a page: the request, and the content of a response. */
 import type { PagePicture, ReadPart } from '@quire/blocks/page-reading';
+import type { ProviderSettings } from '../provider-settings.ts';
 
 export interface PageRequest {
   url: string;
@@ -7,13 +8,8 @@ export interface PageRequest {
   body: unknown;
 }
 
-export interface PageSettings {
-  model?: string | undefined;
-  apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  temperature?: number | undefined;
-  maxOutputTokens?: number | undefined;
-}
+/** All settings of an outside parser, with the decrypted key. */
+export type PageSettings = ProviderSettings;
 
 export interface PageProtocol {
   readonly defaultModel: string;

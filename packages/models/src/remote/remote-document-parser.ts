@@ -7,10 +7,7 @@ import { ProviderError } from './provider-error.ts';
 import type { ProviderConnection, ProviderConnections } from './provider-connections.ts';
 import type { PageProtocol, PageSettings } from './page-protocol.ts';
 
-export interface RemoteParserSettings extends ProviderConnection, PageSettings {
-  jpegQuality?: number | undefined;
-  maxPixels?: number | undefined;
-}
+export interface RemoteParserSettings extends ProviderConnection, PageSettings {}
 
 /** A vision model takes about 30 s for a dense page. */
 const TIMEOUT_MS = 180_000;

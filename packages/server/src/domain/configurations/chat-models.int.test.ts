@@ -64,8 +64,8 @@ async function configure(config: Record<string, unknown>, apiKey?: string): Prom
   return id;
 }
 
-test('a model receives its decrypted key, and is cached until its configuration changes', async () => {
-  const id = await configure({ provider: 'provider_a', model: 'm1', apiKey: '••••', temperature: 0.5 }, 'sk-clear');
+test('a model receives all settings and its decrypted key, and is cached until its configuration changes', async () => {
+  const id = await configure({ provider: 'provider_a', model: 'm1', apiKey: '••••', language: 'de' }, 'sk-clear');
   const first = await models.open(workspaceId, id);
   expect(await models.open(workspaceId, id)).toBe(first);
   expect(opened).toEqual([
@@ -74,11 +74,7 @@ test('a model receives its decrypted key, and is cached until its configuration 
       provider: 'provider_a',
       model: 'm1',
       apiKey: 'sk-clear',
-      temperature: 0.5,
-      baseUrl: undefined,
-      maxOutputTokens: undefined,
-      maxConcurrency: undefined,
-      requestsPerMinute: undefined,
+      language: 'de',
     },
   ]);
   await configurations.update(workspaceId, id, { config: JSON.stringify({ provider: 'provider_a', model: 'm2' }) });

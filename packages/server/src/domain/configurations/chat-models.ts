@@ -7,7 +7,7 @@ import type { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { isRemote } from '@quire/models/providers/registry';
 import type { RemoteChatModels } from '@quire/models/remote/remote-chat-models';
 import type { SecretBox } from '../../shared/secret-box.ts';
-import { keyPlace } from './api-key.ts';
+import { openKey } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
 import type { ProviderConfig } from './types.ts';
 
@@ -63,12 +63,8 @@ export class ConfiguredChatModels implements ChatModelSource {
     const { provider, model = '', maxOutputTokens } = config;
     if (provider === 'local') return this.#local(model, maxOutputTokens);
     if (!isRemote('models', provider)) throw unusable(`'${provider}' has no language models`);
-    const { baseUrl, temperature, contextTokens, maxConcurrency, requestsPerMinute } = config;
-    const sealed = record.secrets['apiKey'];
-    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
-    const limits = { configurationId: record.id, maxConcurrency, requestsPerMinute };
-    const sampling = { maxOutputTokens, temperature, contextTokens };
-    return this.#deps.remote.open({ provider, model, apiKey, baseUrl, ...sampling, ...limits });
+    const apiKey = openKey(this.#deps.secretBox, record);
+    return this.#deps.remote.open({ ...config, configurationId: record.id, model, apiKey });
   }
 
   async #local(model: string, maxOutputTokens: number | undefined): Promise<ChatModel> {

@@ -8,7 +8,7 @@ import { RemoteDocumentParser } from '@quire/models/remote/remote-document-parse
 import type { ProviderConnections } from '@quire/models/remote/provider-connections';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { RecentReads } from '../../shared/recent-reads.ts';
-import { keyPlace } from './api-key.ts';
+import { openKey } from './api-key.ts';
 import { ConfigurationRepository, type ConfigurationRecord } from './repository.ts';
 import type { ProviderConfig } from './types.ts';
 
@@ -63,13 +63,9 @@ export class DocumentParsers {
   ): DocumentParser | null {
     const { provider } = config;
     if (record === null || !isRemote('parsers', provider)) return null;
-    const sealed = record.secrets['apiKey'];
-    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
-    const { model, baseUrl, temperature, maxOutputTokens, maxConcurrency, requestsPerMinute, jpegQuality } = config;
+    const apiKey = openKey(this.#deps.secretBox, record);
     const maxPixels = config.maxPixels === undefined ? undefined : Math.min(config.maxPixels, this.#deps.limitPixels);
-    const settings = { model, baseUrl, temperature, maxOutputTokens, maxConcurrency, requestsPerMinute, jpegQuality };
-    const identity = { configurationId: record.id, provider, apiKey, maxPixels };
-    return new RemoteDocumentParser({ ...settings, ...identity }, connections);
+    return new RemoteDocumentParser({ ...config, configurationId: record.id, apiKey, maxPixels }, connections);
   }
 
   #options({ ocr, languages, jpegQuality, maxPixels, removeBoilerplate }: ProviderConfig): ParseOptions {

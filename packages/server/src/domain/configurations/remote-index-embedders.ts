@@ -11,7 +11,7 @@ import {
   type RemoteEmbedderSettings,
 } from '@quire/models/remote/remote-embedder';
 import type { SecretBox } from '../../shared/secret-box.ts';
-import { keyPlace } from './api-key.ts';
+import { openKey } from './api-key.ts';
 import type { EmbeddedIndex } from './dense-embedders.ts';
 import { destinationOf } from './destination.ts';
 import type { ProviderConfig } from './types.ts';
@@ -71,8 +71,7 @@ export class RemoteIndexEmbedders {
         'The configuration of the embedder has moved to another host, for which the index is being rebuilt';
       throw new ContentError('provider_error', message);
     }
-    const sealed = secrets['apiKey'];
-    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(id));
+    const apiKey = openKey(this.#deps.secretBox, { id, secrets });
     const { maxConcurrency, requestsPerMinute } = current;
     return { ...remote, configurationId: id, apiKey, maxConcurrency, requestsPerMinute };
   }

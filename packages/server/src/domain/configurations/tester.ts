@@ -9,7 +9,7 @@ import type { ProviderConnections } from '@quire/models/remote/provider-connecti
 import { isRemote } from '@quire/models/providers/registry';
 import { embedRemotely } from '@quire/models/remote/remote-embedder';
 import { ForeignSecretError, type SecretBox } from '../../shared/secret-box.ts';
-import { keyPlace } from './api-key.ts';
+import { openKey } from './api-key.ts';
 import type { ConfiguredChatModels } from './chat-models.ts';
 import type { DenseEmbedders } from './dense-embedders.ts';
 import type { DocumentParsers } from './document-parsers.ts';
@@ -113,11 +113,9 @@ export class ConfigurationTester {
   }
 
   #embedding(record: ConfigurationRecord, config: ProviderConfig): Probe {
-    const { provider, model = '', baseUrl, dimensions, maxConcurrency, requestsPerMinute } = config;
-    const sealed = record.secrets['apiKey'];
-    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
-    const limits = { maxConcurrency, requestsPerMinute };
-    const settings = { configurationId: record.id, provider, model, apiKey, baseUrl, dimensions, ...limits };
+    const { model = '' } = config;
+    const apiKey = openKey(this.#deps.secretBox, record);
+    const settings = { ...config, configurationId: record.id, model, apiKey };
     return async (signal) => {
       const [vector] = await embedRemotely(settings, this.#deps.connections, [SAMPLE], 'query', signal);
       return `A vector of ${vector?.length ?? 0} dimensions`;
