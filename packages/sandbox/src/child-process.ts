@@ -13,6 +13,7 @@ import { CHILD_SETTINGS, MEMORY_SIGNAL, RESULT_FILE, type ChildMessage, type Run
 import { stageTask, type StagedTask, type TaskFiles } from './staged-files.ts';
 import { prepareDirectories } from './walls/detect-isolation.ts';
 import type { Isolation, WalledChild } from './walls/isolation.ts';
+import { FIRST_PROCESS_KILLED } from './walls/namespaces.ts';
 
 export interface ChildOptions {
   /** The compiled entry file, which calls `serveTasks`. */
@@ -202,7 +203,8 @@ export class SandboxChild {
       return new ContentError('too_large', 'The file needs more memory than a reader may use');
     }
     const ending = `the process ended with ${signal ?? `code ${code}`}: ${this.#stderr.trim()}`;
-    const wasKilled = signal === 'SIGKILL' || code === exitCodeOf('SIGKILL');
+    const wasKilled =
+      signal === 'SIGKILL' || code === exitCodeOf('SIGKILL') || this.#stderr.includes(FIRST_PROCESS_KILLED);
     const cause = wasKilled ? new KilledFromOutside(ending) : new Error(ending);
     return new ContentError('parser_crashed', 'The reader crashed on this file', { cause });
   }

@@ -14,7 +14,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { compiledFile } from '@quire/shared/compiled-file';
 import { SandboxPool, type PoolOptions } from './pool.ts';
 
@@ -90,6 +90,25 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
+interface Descendant {
+  pid: number;
+  name: string;
+  /** Name of the parent. */
+  parent: string;
+}
+
+/** Returns the processes that a process has started, and those that these have started. */
+function descendantsOf(pid: number): Descendant[] {
+  const nameOf = (of: number): string => readFileSync(`/proc/${of}/comm`, 'utf8').trim();
+  const started = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return started.flatMap((child) => [
+    { pid: child, name: nameOf(child), parent: nameOf(pid) },
+    ...descendantsOf(child),
+  ]);
+}
+
 const secretFile = (): string => path.join(directory, 'data', 'secret.key');
 
 describe('a child in namespaces of its own', () => {
@@ -137,6 +156,19 @@ describe('a child in namespaces of its own', () => {
     // Ends every process that it may signal: none but its own.
     await sandbox.run('shell', 'kill -9 -1', run).catch(() => undefined);
     expect(server.listening).toBe(true);
+  });
+
+  it('runs a task once more when the first process of its namespace was killed from outside', async () => {
+    const sandbox = walledPool();
+    if (sandbox?.isolation.program !== 'unshare') return;
+    const outcome = sandbox.run('shell', 'sleep 1; echo done', run);
+    const first = await vi.waitFor(() => {
+      const started = descendantsOf(process.pid);
+      expect(started.map(({ name }) => name)).toContain('sleep');
+      return started.find(({ name, parent }) => name === 'sh' && parent === 'unshare')!;
+    }, 50_000);
+    process.kill(first.pid, 'SIGKILL');
+    expect(await outcome).toBe('done\n0');
   });
 
   it('reaches no address, not even by raw sockets', async () => {

@@ -11,6 +11,12 @@ const FLAGS = 'nosuid,nodev';
 
 const DROP_PRIVILEGES = ['--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs'];
 
+/**
+ * Message with which `unshare` ends when the first process of its namespace was ended by SIGKILL: it tries to end by
+ * the same signal, whose handler cannot be set.
+ */
+export const FIRST_PROCESS_KILLED = 'unshare: sigprocmask unblock failed';
+
 /** `isRoot`: root makes the namespaces directly; any other account needs a user namespace, in which it is root. */
 export function namespacesCommand(visible: VisiblePaths, child: WalledChild, isRoot: boolean): string[] {
   return [
