@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyseQuery, termsOf } from '@quire/text/language/analyse-query';
-import { highlightsOf, matchesOf, snippetOf as snippetAround } from './highlight.ts';
+import { highlightsOf, QueryMatcher, snippetOf as snippetAround } from './highlight.ts';
 
 const snippetOf = (text: string, terms: readonly string[], language: string | null, length?: number) =>
-  snippetAround(text, matchesOf(text, new Set(terms), language), length);
+  snippetAround(text, new QueryMatcher(terms).matchesIn(text, language), length);
 
 const marked = (text: string, query: string, language: string | null) => {
   const terms = termsOf(analyseQuery(query, [{ language, documents: 1 }]));
-  return highlightsOf(matchesOf(text, new Set(terms), language)).map(([start, end]) => text.slice(start, end));
+  return highlightsOf(new QueryMatcher(terms).matchesIn(text, language)).map(([start, end]) => text.slice(start, end));
 };
 
 test.each([
@@ -61,7 +61,7 @@ test('keeps its length, highlights inside the text, and whole characters', () =>
       expect(snippet.text.length).toBeLessThanOrEqual(60 + 2 * 40);
       expect(() => encodeURIComponent(snippet.text)).not.toThrow();
       let previous = -1;
-      for (const [start, end] of highlightsOf(matchesOf(text, new Set(['wing', '検索', 'lift']), 'en'))) {
+      for (const [start, end] of highlightsOf(new QueryMatcher(['wing', '検索', 'lift']).matchesIn(text, 'en'))) {
         expect(start).toBeGreaterThan(previous);
         expect(end).toBeGreaterThan(start);
         expect(end).toBeLessThanOrEqual(text.length);

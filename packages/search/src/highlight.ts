@@ -1,5 +1,5 @@
 /** Locates the words of a chunk that match a query and picks the snippet that contains most of them. */
-import { spansOfTerms, type TermSpan } from '@quire/text/language/analyse';
+import { TermFinder, type TermSpan } from '@quire/text/language/analyse';
 
 /** The range `[start, end)` in the text, in UTF-16 code units. */
 export type Highlight = [start: number, end: number];
@@ -15,12 +15,29 @@ const SNIPPET_LENGTH = 240;
 /** Maximum number of characters by which an edge of a snippet moves to reach a better boundary. */
 const SLACK = 40;
 
-/**
- * Returns the words of `text` that match the query's terms (see `analyseQuery`), inflected forms included, in text
- * order. `language` is the document's.
- */
-export function matchesOf(text: string, terms: ReadonlySet<string>, language: string | null): TermSpan[] {
-  return spansOfTerms(text, language, terms).toSorted((a, b) => a.start - b.start || a.end - b.end);
+/** Finds the words of texts that match the terms of one query (see `analyseQuery`), inflected forms included. */
+export class QueryMatcher {
+  readonly #terms: ReadonlySet<string>;
+  readonly #finders = new Map<string | null, TermFinder>();
+
+  constructor(terms: Iterable<string>) {
+    this.#terms = new Set(terms);
+  }
+
+  /** Returns the matching words in text order. `language` is the document's. */
+  matchesIn(text: string, language: string | null): TermSpan[] {
+    return this.#finderFor(language)
+      .spansIn(text)
+      .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  }
+
+  #finderFor(language: string | null): TermFinder {
+    const known = this.#finders.get(language);
+    if (known !== undefined) return known;
+    const finder = new TermFinder(this.#terms, language);
+    this.#finders.set(language, finder);
+    return finder;
+  }
 }
 
 /** Returns the window of about 240 characters with the most query terms, centred on them as far as the text allows. */

@@ -72,19 +72,31 @@ const CHANGED_INITIALS: ReadonlySet<string> = new Set(['ga', 'id', 'ms']);
 const KEEPS_LETTERS: ReadonlySet<string | null> = new Set([null, 'en']);
 
 /**
- * Returns the spans of `analyseSpans` whose term is in `wanted`. Skips plain words whose first letters match none of
- * these terms, which are most of a chunk.
+ * Finds given terms in texts of one language. Skips plain words whose first letters match none of the terms, which are
+ * most of a chunk.
  */
-export function spansOfTerms(text: string, language: string | null, wanted: ReadonlySet<string>): TermSpan[] {
-  const maySkip = language === null || !CHANGED_INITIALS.has(language);
-  const beginnings = maySkip ? new Beginnings(wanted, KEEPS_LETTERS.has(language)) : undefined;
-  const spans: TermSpan[] = [];
-  for (const token of tokenise(text, beginnings)) {
-    for (const { start, end, term } of spansOf(token, language)) {
-      if (wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
-    }
+export class TermFinder {
+  readonly #wanted: ReadonlySet<string>;
+  readonly #language: string | null;
+  readonly #beginnings: Beginnings | undefined;
+
+  constructor(wanted: ReadonlySet<string>, language: string | null) {
+    this.#wanted = wanted;
+    this.#language = language;
+    const maySkip = language === null || !CHANGED_INITIALS.has(language);
+    this.#beginnings = maySkip ? new Beginnings(wanted, KEEPS_LETTERS.has(language)) : undefined;
   }
-  return spans;
+
+  /** Returns the spans of `analyseSpans` that have one of the terms. */
+  spansIn(text: string): TermSpan[] {
+    const spans: TermSpan[] = [];
+    for (const token of tokenise(text, this.#beginnings)) {
+      for (const { start, end, term } of spansOf(token, this.#language)) {
+        if (this.#wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
+      }
+    }
+    return spans;
+  }
 }
 
 /**

@@ -8,6 +8,8 @@ const I_OR_Y = bit('i'.charCodeAt(0)) | bit('y'.charCodeAt(0));
 const ANY = -1;
 /** Minimum length of a stem that keeps the third letter of its words; shorter ones may differ: `using`, `use`. */
 const KEEPS_THIRD = 4;
+/** Number of letters at the end of a stem that its words may lack: `happy`, `happi`; `probability`, `probabl`. */
+const CHANGED_END = 2;
 
 export class Beginnings {
   /**
@@ -17,10 +19,12 @@ export class Beginnings {
   readonly #seconds: number[] = Array<number>(32).fill(0);
   /** One bit for each third letter, by the two letters before; several pairs share a slot. */
   readonly #thirds: number[] = Array<number>(32).fill(0);
+  /** The letters that the words of a term begin with, by first letter; empty where the bits above decide. */
+  readonly #prefixes: string[][] = Array.from({ length: 32 }, () => []);
 
   /**
-   * @param keepsLetters whether the stem of a word keeps its second letter and, from four letters on, its third; or one
-   * of the two is an i and the other a y (`lying`, `lie`).
+   * @param keepsLetters whether the letters of a stem are those of its words: the second and, from four letters on, the
+   * third, where i and y are equal (`lying`, `lie`), and from five letters on all but the last two.
    */
   constructor(terms: Iterable<string>, keepsLetters: boolean) {
     for (const term of terms) {
@@ -29,6 +33,8 @@ export class Beginnings {
       // `aed` has the stem `a`.
       const seconds = keepsLetters && isLetter(second) ? alike(second) : ANY;
       const thirds = seconds !== ANY && term.length >= KEEPS_THIRD && isLetter(third) ? alike(third) : ANY;
+      const isLong = keepsLetters && term.length - CHANGED_END >= KEEPS_THIRD - 1;
+      this.#prefixes[letter(first)]?.push(isLong ? term.slice(0, -CHANGED_END) : '');
       this.#seconds[letter(first)] = (this.#seconds[letter(first)] ?? 0) | seconds;
       for (let each = 0; each < 32; each += 1) {
         if ((seconds & (1 << each)) === 0) continue;
@@ -38,14 +44,26 @@ export class Beginnings {
     }
   }
 
-  /** Returns whether the word of ASCII letters from `start` to `end` may have one of the terms, in either case. */
-  has(text: string, start: number, end: number): boolean {
-    const first = text.charCodeAt(start);
-    const second = end > start + 1 ? text.charCodeAt(start + 1) : 0;
+  /**
+   * Returns whether the word from `start` to `end` may have one of the terms. Its units are ASCII letters, lower case
+   * after the first.
+   */
+  has(units: Uint16Array, start: number, end: number): boolean {
+    const first = units[start] ?? 0;
+    const second = end > start + 1 ? (units[start + 1] ?? 0) : 0;
     if (((this.#seconds[letter(first)] ?? 0) & bit(second)) === 0) return false;
-    const third = end > start + 2 ? text.charCodeAt(start + 2) : 0;
-    return ((this.#thirds[placeOf(first, second)] ?? 0) & bit(third)) !== 0;
+    const third = end > start + 2 ? (units[start + 2] ?? 0) : 0;
+    if (((this.#thirds[placeOf(first, second)] ?? 0) & bit(third)) === 0) return false;
+    for (const prefix of this.#prefixes[letter(first)] ?? [])
+      if (prefix.length <= end - start && continues(units, start, prefix)) return true;
+    return false;
   }
+}
+
+/** Returns whether the letters from the second on are those of the prefix. */
+function continues(units: Uint16Array, start: number, prefix: string): boolean {
+  for (let at = 1; at < prefix.length; at += 1) if (units[start + at] !== prefix.charCodeAt(at)) return false;
+  return true;
 }
 
 const alike = (unit: number): number => ((bit(unit) & I_OR_Y) === 0 ? bit(unit) : I_OR_Y);

@@ -71,8 +71,8 @@ export function tokenise(text: string, beginnings?: Beginnings): Token[] {
   // Returns a list, as resuming a generator for each word takes a fifth of the analysis.
   const tokens: Token[] = [];
   visitTokens(text, {
-    plainWord: (_, start, end) => {
-      if (beginnings === undefined || beginnings.has(text, start, end))
+    plainWord: (units, start, end) => {
+      if (beginnings === undefined || beginnings.has(units, start, end))
         tokens.push({ start, end, kind: 'word', text: text.slice(start, end) });
     },
     other: (token) => tokens.push(token),

@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { Database, RerankChoice } from '../../database/tables.ts';
 import { ApiError, deleted, notFound, valueError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
-import { analyseQuery, termsOf, type LanguageShare } from '@quire/text/language/analyse-query';
+import { analyseQuery, type LanguageShare } from '@quire/text/language/analyse-query';
 import type { FusionOptions } from '@quire/search/fusion';
-import { highlightsOf, matchesOf, snippetOf, type Highlight } from '@quire/search/highlight';
+import { highlightsOf, snippetOf, type Highlight } from '@quire/search/highlight';
 import type { RetrievalTarget } from '@quire/search/retrieval-plan';
 import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
@@ -336,14 +336,13 @@ const explained = ({ dense, sparse, score, fused = score, rerank }: RankedHit): 
 function present(
   hit: RankedHit,
   request: SearchRequest<unknown>,
-  { relevance, matches }: Judgement,
+  { relevance, matches, matcher }: Judgement,
   places: ChunkPlaces = NO_PLACES,
 ): SearchHit {
   const { chunk } = hit;
   const highlights = request.highlight ? highlightsOf(matches) : [];
-  const wanted = new Set(request.highlight ? termsOf(hit.target.terms) : []);
   const inNames = (names: readonly string[]): Highlight[][] =>
-    names.map((name) => (wanted.size === 0 ? [] : highlightsOf(matchesOf(name, wanted, chunk.language))));
+    request.highlight ? names.map((name) => highlightsOf(matcher.matchesIn(name, chunk.language))) : [];
   return {
     documentId: chunk.documentId,
     documentName: chunk.documentName,
@@ -357,7 +356,7 @@ function present(
     snippet: snippetOf(chunk.text, matches).text,
     highlights,
     nameHighlights: inNames([chunk.documentName])[0] ?? [],
-    headingHighlights: request.highlight ? inNames(chunk.headings) : [],
+    headingHighlights: inNames(chunk.headings),
     highlightBoxes: boxesOfRanges(places, highlights),
     highlightBlocks: highlights.flatMap(([start, end]) => blocksOfText(places, start, end)),
     headings: chunk.headings,
