@@ -16,6 +16,7 @@ import {
 import type { RowBatch } from '../memory/row-batch.ts';
 import { batchOfRows, buffersOf } from '../memory/row-batch.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
+import { PositionHistory } from './position-history.ts';
 import type { RowSource } from './row-source.ts';
 
 /** Share of removed rows above which a table is loaded again, and the number of them that is always tolerated. */
@@ -47,8 +48,10 @@ export class ResidentTable {
   #state: TableState = EMPTY_STATE;
   #identity = '';
   #expectedRows = 0;
-  /** The position of the records that the table includes; null until it is loaded. */
-  #position: string | null = null;
+  /** The position of the records that the table includes; none until it is loaded. */
+  readonly #positions: PositionHistory;
+  /** Number of times that the position went back: a reading that began before must not move it. */
+  #rewinds = 0;
   #opened = false;
   /** True once rows may be forwarded: before, they would be overwritten by the snapshot, and the records pass them. */
   #accepts = false;
@@ -57,18 +60,19 @@ export class ResidentTable {
   #hasErased = false;
   #catchingUp: Promise<boolean> | null = null;
 
-  constructor(table: IndexTable, source: RowSource, channel: CopyChannel) {
+  constructor(table: IndexTable, source: RowSource, channel: CopyChannel, now: () => number) {
     this.table = table;
     this.#source = source;
     this.#channel = channel;
+    this.#positions = new PositionHistory(now);
   }
 
   get isReady(): boolean {
-    return this.#position !== null && !this.#released;
+    return this.position !== null && !this.#released;
   }
 
   get position(): string | null {
-    return this.#position;
+    return this.#positions.present;
   }
 
   get byteLength(): number {
@@ -118,7 +122,7 @@ export class ResidentTable {
       read = await this.#read(null, maxBytes, expectedRows);
     } else if (since !== null) this.#savedRows = known;
     if (this.#released) throw new Error(`The table ${this.table.name} was released while it was loaded`);
-    if (read.end === 'ready') this.#position = read.position;
+    if (read.end === 'ready') this.#positions.set(read.position);
     return read.end;
   }
 
@@ -130,15 +134,25 @@ export class ResidentTable {
 
   /** Notes that nothing has changed between the present position and this one. */
   advance(from: string, to: string): void {
-    if (this.#position === from) this.#position = to;
+    if (this.position === from) this.#positions.set(to);
+  }
+
+  /**
+   * Goes back to an earlier position, because the records may have been through a crash; the next catch-up reads the
+   * changes since then again. Returns false when the table must be loaded again.
+   */
+  rewind(): boolean {
+    this.#rewinds += 1;
+    return this.#positions.rewind();
   }
 
   /** Writes a snapshot with all rows of the records' current state. Resolves to false as `catchUp` does. */
   async save(file: string): Promise<boolean> {
     if (!(await this.catchUp())) return false;
-    if (this.#released || this.#hasErased || this.#position === null) return true;
+    const { position } = this;
+    if (this.#released || this.#hasErased || position === null) return true;
     const { rows, removedRows } = this.#state;
-    const head = { name: this.table.name, identity: this.#identity, position: this.#position };
+    const head = { name: this.table.name, identity: this.#identity, position };
     await this.#change({ do: 'save', table: this.#number, file, ...head });
     this.#savedRows = rows + removedRows;
     return true;
@@ -173,10 +187,11 @@ export class ResidentTable {
   }
 
   async #catchUp(): Promise<boolean> {
-    const before = this.#position;
+    const before = this.position;
+    const rewinds = this.#rewinds;
     if (before === null || this.#released) return !this.#released;
     const read = await this.#read(before, Infinity, 0);
-    if (read.end === 'ready') this.#position = read.position;
+    if (read.end === 'ready' && rewinds === this.#rewinds) this.#positions.set(read.position);
     return read.end === 'ready';
   }
 

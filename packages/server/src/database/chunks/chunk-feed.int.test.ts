@@ -145,6 +145,12 @@ test('compares positions of many tables at once', async () => {
   expect([...(await feed.compare([{ name: table.name, position: next! }]))]).toEqual([[table.name, null]]);
 });
 
+test('a position of the future, as after a crash of PostgreSQL that lost transactions, counts as changed', async () => {
+  await addDocument(1);
+  const position = '900000000:900000000:';
+  expect([...(await feed.compare([{ name: table.name, position }]))]).toEqual([[table.name, null]]);
+});
+
 test('refuses positions of another database or from before the removals that are kept, and tables that do not exist', async () => {
   const id = await addDocument(1);
   const { position } = await read(null);

@@ -76,6 +76,7 @@ export class ChunkFeed implements RowSource {
   async compare(tables: readonly { name: string; position: string | null }[]): Promise<Map<string, string | null>> {
     const { rows } = await this.#query<{ name: string; position: string | null }>(
       `select given.name, case when given.position is not null
+         and pg_snapshot_xmax(given.position::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
          and not exists (select from chunks as c where c.collection_id = i.collection_id
            and c.generation = i.generation and ${isNew('c', 'given.position::pg_snapshot')})
          and not exists (select from removed_chunks as r where r.collection_id = i.collection_id
