@@ -22,6 +22,21 @@ export async function withAudits<T>(
   return committed;
 }
 
+/**
+ * Creates a record by itself after its batch has failed. Returns the record of the batch if its transaction was
+ * committed although the answer was lost, as when the connection broke.
+ */
+export async function unlessCommitted<T>(
+  record: object,
+  find: () => Promise<T | undefined>,
+  create: () => Promise<T>,
+): Promise<T> {
+  const committed = await find();
+  if (committed === undefined) return create();
+  for (const each of carriedAudits([record])) each.settled = true;
+  return committed;
+}
+
 /** Writes the entry of the present request, if it has one, without a transaction: for a read. */
 export async function writePendingAudit(database: Kysely<Database>): Promise<void> {
   const pending = pendingAudit();

@@ -8,6 +8,7 @@ import { apiError, conflict, deleted, notFound } from '../../errors.ts';
 import { Backlogs } from '../../queue/backlogs.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
+import { isConnectionLoss } from '../../shared/connection-loss.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
@@ -16,7 +17,7 @@ import { waitForRecord } from '../changes/wait-for-record.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { outsideRequest } from '../../logger.ts';
 import { bulkDetails } from '../audit/bulk-details.ts';
-import { withAudits } from '../audit/with-audits.ts';
+import { unlessCommitted, withAudits } from '../audit/with-audits.ts';
 import { createBatch, insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { freshAttempt } from './fresh-attempt.ts';
@@ -73,16 +74,20 @@ export class DocumentService {
     this.#creations = new BatchedCalls({
       maxBatchSize: MAX_BATCH_SIZE,
       runBatch: (records) => outsideRequest(() => createBatch(creation, records)),
-      runSingle: (record) =>
-        outsideRequest(() =>
-          withAudits(deps.database, async (transaction) => {
-            const inserted = await this.#insert(transaction, record);
-            return { result: inserted, written: [record] };
-          }),
-        ),
+      runSingle: (record) => outsideRequest(() => this.#insertAlone(record)),
       onBatchFailed: deps.onBatchFailed,
       lingerMs: CREATION_LINGER_MS,
     });
+  }
+
+  #insertAlone(record: NewRecord): Promise<DocumentRecord> {
+    const find = (): Promise<DocumentRecord | undefined> => this.#documents.findById(record.workspace_id, record.id);
+    return unlessCommitted(record, find, () =>
+      withAudits(this.#deps.database, async (transaction) => {
+        const inserted = await this.#insert(transaction, record);
+        return { result: inserted, written: [record] };
+      }),
+    );
   }
 
   /**
@@ -347,7 +352,8 @@ export class DocumentService {
       if (!result.created) await this.#deps.store.delete(key);
       return result;
     } catch (error) {
-      await this.#deps.store.delete(key);
+      // After a lost connection the record may exist and need the file.
+      if (!isConnectionLoss(error)) await this.#deps.store.delete(key);
       throw error;
     }
   }

@@ -8,12 +8,14 @@ import { outsideRequest } from '../../logger.ts';
 import { Backlogs } from '../../queue/backlogs.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
+import { isConnectionLoss } from '../../shared/connection-loss.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { waitForRecord, type RecordWait } from '../changes/wait-for-record.ts';
 import type { InspectUpload, Upload } from '../documents/types.ts';
+import { unlessCommitted } from '../audit/with-audits.ts';
 import { insertRuns, type NewRunRecord } from './batched-inserts.ts';
 import { endRun } from './ending.ts';
 import { enqueueRun } from './enqueue.ts';
@@ -59,7 +61,12 @@ export class RunService {
       maxBatchSize: MAX_BATCH_SIZE,
       runBatch: insert,
       // Null if the idempotency key is taken.
-      runSingle: async (run) => (await insert([run]))[0] ?? null,
+      runSingle: (run) =>
+        unlessCommitted<RunRecord | null>(
+          run,
+          () => this.#runs.findById(run.workspace_id, run.id),
+          async () => (await insert([run]))[0] ?? null,
+        ),
       onBatchFailed: deps.onBatchFailed,
       lingerMs: CREATION_LINGER_MS,
     });
@@ -112,7 +119,8 @@ export class RunService {
       }
       throw new Error('the idempotency key of a run was taken and freed repeatedly');
     } catch (error) {
-      await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, id));
+      // After a lost connection the record may exist and need the files.
+      if (!isConnectionLoss(error)) await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, id));
       throw error;
     }
   }

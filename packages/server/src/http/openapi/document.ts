@@ -215,7 +215,10 @@ function jsonContent({ operationId }: Route, described: JsonSchema, registry: Sc
   return { schema, ...(example === undefined ? {} : { example }) };
 }
 
-/** Describes a run's form, a part for each block beside the files, and its JSON body of the blocks alone. */
+/**
+ * Describes a run's form, a part for each block beside the files, and its JSON body of the blocks alone. Files with
+ * other part names are permitted and not described: typed clients cannot combine them with the parts that have names.
+ */
 function runRequestBody(route: Route, registry: SchemaRegistry): JsonSchema {
   const described = withoutNull(registry.describe(bodySchemaOf(route) ?? z.undefined(), 'input'));
   const blocks = registry.components['RunBlocks'] ?? {};
@@ -227,7 +230,7 @@ function runRequestBody(route: Route, registry: SchemaRegistry): JsonSchema {
       ...(blocks['properties'] as JsonSchema),
       parserId: { type: 'string', examples: [ID] },
     },
-    additionalProperties: FILE,
+    additionalProperties: true,
   };
   return {
     required: false,

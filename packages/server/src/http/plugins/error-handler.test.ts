@@ -19,6 +19,11 @@ test('a dependency that is unreachable is 503 unavailable, anything else 500 int
   expect(answer(new Error('x'))).toEqual([500, 'internal', undefined]);
 });
 
+test('a disk that fails is 503 unavailable, of the file system and of PostgreSQL', () => {
+  for (const code of ['EIO', 'EROFS', '58030'])
+    expect(answer(Object.assign(new Error('i/o error'), { code }))).toEqual([503, 'unavailable', '2']);
+});
+
 test.each([
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',

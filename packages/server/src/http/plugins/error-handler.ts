@@ -12,10 +12,11 @@ import { redactDetail } from '../../validation/redact.ts';
 
 /**
  * Codes of a PostgreSQL that is unreachable, starting, stopping, read-only after a failover, or out of connections or
- * memory; of a transaction that lost against another one; and of network failures.
+ * memory; of a transaction that lost against another one; of network failures; and of a disk that fails, for the
+ * service and for PostgreSQL.
  */
 const UNAVAILABLE =
-  /^(08...|57P0.|53300|53200|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+  /^(08...|57P0.|53300|53200|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EIO|EROFS|58030)$/;
 /** Code of a statement that PostgreSQL cancelled at the limit of `QUIRE_STATEMENT_TIMEOUT_SECONDS`. */
 const STATEMENT_CANCELLED = '57014';
 /** Codes of a full disk or quota: of the file system, and `disk_full` of PostgreSQL. */
