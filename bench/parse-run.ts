@@ -84,7 +84,7 @@ class Meter {
 
   constructor(pool: TaskPool) {
     this.#pool = pool;
-    for (const pid of pool.processIds) this.#before.set(pid, cpuMsOf(pid));
+    for (const pid of pool.processIds.flatMap(familyOf)) this.#before.set(pid, cpuMsOf(pid));
     this.#timer = setInterval(() => this.#sample(), 100);
   }
 
@@ -96,13 +96,19 @@ class Meter {
   }
 
   #sample(): void {
-    for (const pid of this.#pool.processIds) {
+    for (const pid of this.#pool.processIds.flatMap(familyOf)) {
       const ms = cpuMsOf(pid);
       if (ms > 0) this.#after.set(pid, ms);
       this.#peakMb = Math.max(this.#peakMb, peakMbOf(pid));
     }
   }
 }
+
+/** Returns the process and those below it: the walls of the sandbox start the parser in a process of their own. */
+const familyOf = (pid: number): number[] => [
+  pid,
+  ...procFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number).flatMap(familyOf),
+];
 
 /** Linux only; 0 on other systems. Programs that a child starts are counted after they have ended. */
 function cpuMsOf(pid: number): number {
