@@ -169,29 +169,6 @@ test('finds rows of other processes after a refresh, and forgets those they remo
   await index.close();
 });
 
-test('finds rows that were written at positions of transactions that a crash had lost', async () => {
-  let time = 0;
-  const records = new ArraySource();
-  records.add(table, rows(0, 10));
-  const failures: unknown[] = [];
-  const index = open(records, { now: () => time, onError: (error) => failures.push(error) });
-  const all = async () => keysOf(await index.searchDense(table, Float32Array.of(1, 2, 3), 99));
-  await all();
-  time += 20_000;
-  records.commit(2);
-  await index.refresh();
-  const { compare } = records;
-  records.compare = () => Promise.reject(new Error('the records are starting'));
-  await index.refresh();
-  expect(failures).toHaveLength(1);
-  records.compare = compare;
-  records.commit(-2);
-  records.add(table, rows(10, 12));
-  await index.refresh();
-  expect(await all()).toHaveLength(12);
-  await index.close();
-});
-
 describe('snapshots', () => {
   const snapshots = () => new Snapshots(join(directory, 'copies'), 2 ** 28);
   const filled = (count: number): ArraySource => {

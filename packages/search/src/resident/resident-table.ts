@@ -16,7 +16,6 @@ import {
 import type { RowBatch } from '../memory/row-batch.ts';
 import { batchOfRows, buffersOf } from '../memory/row-batch.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
-import { PositionHistory } from './position-history.ts';
 import type { RowSource } from './row-source.ts';
 
 /** Share of removed rows above which a table is loaded again, and the number of them that is always tolerated. */
@@ -48,10 +47,8 @@ export class ResidentTable {
   #state: TableState = EMPTY_STATE;
   #identity = '';
   #expectedRows = 0;
-  /** The position of the records that the table includes; none until it is loaded. */
-  readonly #positions: PositionHistory;
-  /** Number of times that the position went back: a reading that began before must not move it. */
-  #rewinds = 0;
+  /** The position of the records that the table includes; null until it is loaded. */
+  #position: string | null = null;
   #opened = false;
   /** True once rows may be forwarded: before, they would be overwritten by the snapshot, and the records pass them. */
   #accepts = false;
@@ -60,19 +57,18 @@ export class ResidentTable {
   #hasErased = false;
   #catchingUp: Promise<boolean> | null = null;
 
-  constructor(table: IndexTable, source: RowSource, channel: CopyChannel, now: () => number) {
+  constructor(table: IndexTable, source: RowSource, channel: CopyChannel) {
     this.table = table;
     this.#source = source;
     this.#channel = channel;
-    this.#positions = new PositionHistory(now);
   }
 
   get isReady(): boolean {
-    return this.position !== null && !this.#released;
+    return this.#position !== null && !this.#released;
   }
 
   get position(): string | null {
-    return this.#positions.present;
+    return this.#position;
   }
 
   get byteLength(): number {
@@ -122,7 +118,7 @@ export class ResidentTable {
       read = await this.#read(null, maxBytes, expectedRows);
     } else if (since !== null) this.#savedRows = known;
     if (this.#released) throw new Error(`The table ${this.table.name} was released while it was loaded`);
-    if (read.end === 'ready') this.#positions.set(read.position);
+    if (read.end === 'ready') this.#position = read.position;
     return read.end;
   }
 
@@ -134,25 +130,15 @@ export class ResidentTable {
 
   /** Notes that nothing has changed between the present position and this one. */
   advance(from: string, to: string): void {
-    if (this.position === from) this.#positions.set(to);
-  }
-
-  /**
-   * Goes back to an earlier position, because the records may have been through a crash; the next catch-up reads the
-   * changes since then again. Returns false when the table must be loaded again.
-   */
-  rewind(): boolean {
-    this.#rewinds += 1;
-    return this.#positions.rewind();
+    if (this.#position === from) this.#position = to;
   }
 
   /** Writes a snapshot with all rows of the records' current state. Resolves to false as `catchUp` does. */
   async save(file: string): Promise<boolean> {
     if (!(await this.catchUp())) return false;
-    const { position } = this;
-    if (this.#released || this.#hasErased || position === null) return true;
+    if (this.#released || this.#hasErased || this.#position === null) return true;
     const { rows, removedRows } = this.#state;
-    const head = { name: this.table.name, identity: this.#identity, position };
+    const head = { name: this.table.name, identity: this.#identity, position: this.#position };
     await this.#change({ do: 'save', table: this.#number, file, ...head });
     this.#savedRows = rows + removedRows;
     return true;
@@ -187,11 +173,10 @@ export class ResidentTable {
   }
 
   async #catchUp(): Promise<boolean> {
-    const before = this.position;
-    const rewinds = this.#rewinds;
+    const before = this.#position;
     if (before === null || this.#released) return !this.#released;
     const read = await this.#read(before, Infinity, 0);
-    if (read.end === 'ready' && rewinds === this.#rewinds) this.#positions.set(read.position);
+    if (read.end === 'ready') this.#position = read.position;
     return read.end === 'ready';
   }
 

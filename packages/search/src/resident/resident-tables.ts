@@ -117,7 +117,7 @@ export class ResidentTables {
     const refusal = this.#backOffs.refusalOf(table.name);
     if (refusal !== undefined) return Promise.reject(refusal);
     const now = this.#options.now();
-    const resident = this.#newTable(table);
+    const resident = new ResidentTable(table, this.#source, this.#options.channel);
     const loaded = this.#load(resident);
     loaded.catch(() => undefined);
     this.#entries.set({ resident, searchedAt: now, loaded, successor: null, renewedAt: now });
@@ -148,22 +148,10 @@ export class ResidentTables {
     }
   }
 
-  /**
-   * Catches up the tables that have changed in the records. When the records cannot be reached, they may be in a crash:
-   * the tables go back to a position before it.
-   */
+  /** Catches up the tables that have changed in the records. */
   async refresh(): Promise<void> {
     const loaded = this.loaded;
     if (loaded.length === 0) return;
-    try {
-      await this.#refresh(loaded);
-    } catch (error) {
-      for (const resident of loaded) if (!resident.rewind()) this.#entries.release(resident);
-      throw error;
-    }
-  }
-
-  async #refresh(loaded: readonly ResidentTable[]): Promise<void> {
     const positions = loaded.flatMap(({ table, position }) =>
       position === null ? [] : [{ name: table.name, position }],
     );
@@ -219,10 +207,6 @@ export class ResidentTables {
     }
     const { soon, finish } = boundedWait(MAX_LAST_MS);
     await Promise.race([this.#snapshots.settled(), soon]).finally(finish);
-  }
-
-  #newTable(table: IndexTable): ResidentTable {
-    return new ResidentTable(table, this.#source, this.#options.channel, this.#options.now);
   }
 
   async #load(resident: ResidentTable): Promise<boolean> {
@@ -294,7 +278,7 @@ export class ResidentTables {
       this.#entries.release(resident);
       return;
     }
-    const successor = this.#newTable(table);
+    const successor = new ResidentTable(table, this.#source, this.#options.channel);
     entry.successor = successor;
     await this.#inBackground(resident, () =>
       this.#queues.run(Infinity, async () => {

@@ -44,11 +44,6 @@ export class ArraySource implements RowSource {
     stored.rows = stored.rows.filter(({ row }) => !isRemoved(row));
   }
 
-  /** Ends transactions that wrote nothing. A negative number takes their positions back, as a crash does. */
-  commit(count: number): void {
-    this.#commits += count;
-  }
-
   async find({ name }: IndexTable): Promise<SourceTable | undefined> {
     const stored = this.tables.get(name);
     return stored && { identity: stored.identity, rows: stored.rows.length };

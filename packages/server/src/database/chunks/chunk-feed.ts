@@ -1,13 +1,14 @@
 /**
- * The chunks in PostgreSQL as the records of search indexes in memory (`RowSource`). A position is a snapshot: the
- * changes since are those of transactions that it did not see, so none is missed that commits late. Uses connections of
- * its own, because a load takes seconds.
+ * The chunks in PostgreSQL as the records of search indexes in memory (`RowSource`). A position is a snapshot that
+ * outlasts a crash: the changes since are those of transactions that it did not see, so none is missed that commits
+ * late. Uses connections of its own, because a load takes seconds.
  */
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { RowChanges, RowSource, SourceTable } from '@quire/search/resident/row-source';
 import type { IndexTable } from '@quire/search/search-index';
 import type { ConnectionWatch } from '../connection-watch.ts';
+import { settle, UNSETTLED_LOG_END } from '../settle.ts';
 import { batchesOfCopy } from './chunk-copy.ts';
 
 /** The topic that announces written and removed chunks. */
@@ -16,6 +17,12 @@ export const CHUNKS_TOPIC = 'chunks';
 export const REMOVALS_KEPT_MS = 7 * 24 * 3_600_000;
 const POSITION = /^\d+:\d+:[\d,]*$/;
 const BUFFER_BYTES = 2 ** 20;
+
+interface FeedEnd {
+  position: string;
+  /** The end of the write-ahead log that must be on disk before the position outlasts a crash; null if it is. */
+  logEnd: string | null;
+}
 
 export class ChunkFeed implements RowSource {
   readonly #pool: Pool;
@@ -49,18 +56,13 @@ export class ChunkFeed implements RowSource {
 
   async read(table: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
     if (since !== null && !POSITION.test(since)) return undefined;
-    const client = await this.#pool.connect();
-    let isBroken = true;
-    try {
+    return this.#connected(async (client) => {
       await this.#awaited(client, client.query('begin isolation level repeatable read read only'));
-      const position = await this.#readAll(client, table, since, changes);
+      const end = await this.#readAll(client, table, since, changes);
       await this.#awaited(client, client.query('commit'));
-      isBroken = false;
-      return position;
-    } finally {
-      // A stopped copy leaves the connection unusable.
-      client.release(isBroken);
-    }
+      if (end !== undefined) await this.#awaited(client, settle(client, end.logEnd));
+      return end?.position;
+    });
   }
 
   async successors(names: readonly string[]): Promise<IndexTable[]> {
@@ -74,8 +76,7 @@ export class ChunkFeed implements RowSource {
   }
 
   async compare(tables: readonly { name: string; position: string | null }[]): Promise<Map<string, string | null>> {
-    const { rows } = await this.#query<{ name: string; position: string | null }>(
-      `select given.name, case when given.position is not null
+    const text = `select given.name, ${UNSETTLED_LOG_END} as "logEnd", case when given.position is not null
          and pg_snapshot_xmax(given.position::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
          and not exists (select from chunks as c where c.collection_id = i.collection_id
            and c.generation = i.generation and ${isNew('c', 'given.position::pg_snapshot')})
@@ -83,10 +84,15 @@ export class ChunkFeed implements RowSource {
            and r.generation = i.generation and ${isNew('r', 'given.position::pg_snapshot')})
          then pg_current_snapshot()::text end as position
        from unnest($1::text[], $2::text[]) as given (name, position)
-       join collection_indexes as i on i.table_name = given.name`,
-      [tables.map(({ name }) => name), tables.map(({ position }) => position)],
-    );
-    return new Map(rows.map(({ name, position }) => [name, position]));
+       join collection_indexes as i on i.table_name = given.name`;
+    const values = [tables.map(({ name }) => name), tables.map(({ position }) => position)];
+    return this.#connected(async (client) => {
+      const compared = client.query<{ name: string; position: string | null; logEnd: string | null }>(text, values);
+      const { rows } = await this.#awaited(client, compared);
+      const unchanged = rows.find(({ position }) => position !== null);
+      if (unchanged !== undefined) await this.#awaited(client, settle(client, unchanged.logEnd));
+      return new Map(rows.map(({ name, position }) => [name, position]));
+    });
   }
 
   /** Deletes old removals. */
@@ -106,10 +112,10 @@ export class ChunkFeed implements RowSource {
     table: IndexTable,
     since: string | null,
     changes: RowChanges,
-  ): Promise<string | undefined> {
+  ): Promise<FeedEnd | undefined> {
     const state = await this.#state(client, table.name, since);
     if (state === undefined) return undefined;
-    const { collectionId, generation, position } = state;
+    const { collectionId, generation, ...end } = state;
     // COPY takes no parameters. The id and the number come from PostgreSQL; the position was checked.
     const from = since === null ? null : `'${since}'::pg_snapshot`;
     const where = (name: string): string =>
@@ -124,7 +130,7 @@ export class ChunkFeed implements RowSource {
     );
     for await (const batch of batchesOfCopy(this.#watchedParts(client, copied), table.dimensions))
       await changes.add(batch);
-    if (from === null) return position;
+    if (from === null) return end;
     const { rows: removals } = await this.#awaited(
       client,
       client.query<{ key: string }>(
@@ -132,7 +138,7 @@ export class ChunkFeed implements RowSource {
       ),
     );
     if (removals.length > 0) await changes.remove(BigInt64Array.from(removals, ({ key }) => BigInt(key)));
-    return position;
+    return end;
   }
 
   /** Returns undefined when the table does not exist, or the changes since the position are not known. */
@@ -140,9 +146,10 @@ export class ChunkFeed implements RowSource {
     client: PoolClient,
     name: string,
     since: string | null,
-  ): Promise<{ collectionId: string; generation: number; position: string } | undefined> {
-    const query = client.query<{ collectionId: string; generation: number; position: string }>(
-      `select i.collection_id as "collectionId", i.generation, pg_current_snapshot()::text as position
+  ): Promise<(FeedEnd & { collectionId: string; generation: number }) | undefined> {
+    const query = client.query<FeedEnd & { collectionId: string; generation: number }>(
+      `select i.collection_id as "collectionId", i.generation, pg_current_snapshot()::text as position,
+         ${UNSETTLED_LOG_END} as "logEnd"
        from collection_indexes as i, index_feed
        where i.table_name = $1 and ($2::pg_snapshot is null
          or pg_snapshot_xmax($2::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
@@ -153,14 +160,19 @@ export class ChunkFeed implements RowSource {
     return rows[0];
   }
 
-  async #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
+  #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
+    return this.#connected((client) => this.#awaited(client, client.query<Row>(text, values)));
+  }
+
+  async #connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isBroken = true;
     try {
-      const result = await this.#awaited(client, client.query<Row>(text, values));
+      const result = await work(client);
       isBroken = false;
       return result;
     } finally {
+      // A stopped copy leaves the connection unusable.
       client.release(isBroken);
     }
   }

@@ -1,5 +1,6 @@
 /** Reads the change feed, which triggers write, and deletes its old rows. */
 import { sql, type Kysely } from 'kysely';
+import { settled, UNSETTLED_LOG_END } from '../../database/settle.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Position } from './position.ts';
 
@@ -21,11 +22,13 @@ export class ChangeLog {
     this.#database = database;
   }
 
-  async snapshot(): Promise<string> {
-    const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
-      this.#database,
-    );
-    return rows[0]?.snapshot ?? '';
+  /** Takes a snapshot that outlasts a crash of PostgreSQL. */
+  snapshot(): Promise<string> {
+    return settled(this.#database, async (connection) => {
+      const { rows } = await sql<{ snapshot: string; logEnd: string | null }>`
+        select pg_current_snapshot()::text as snapshot, ${sql.raw(UNSETTLED_LOG_END)} as "logEnd"`.execute(connection);
+      return { result: rows[0]?.snapshot ?? '', logEnd: rows[0]?.logEnd ?? null };
+    });
   }
 
   /** Returns whether the snapshot is of this database and not of its future, as after a restore. */

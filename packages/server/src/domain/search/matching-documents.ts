@@ -1,5 +1,6 @@
 /** The statements that find the documents a filter matches; `filter-matches.ts` caches their results. */
 import { expressionBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
+import { settled, UNSETTLED_LOG_END } from '../../database/settle.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 
@@ -11,9 +12,15 @@ export interface SearchedDocuments {
 /** The searchable documents that matched when a statement began. */
 export interface MatchList {
   keys: BigInt64Array;
-  /** Changes that the statement did not see have this transaction id or a later one (`documents.changed_in`). */
+  /**
+   * Changes that the statement did not see have this transaction id or a later one (`documents.changed_in`), also after
+   * a crash of PostgreSQL.
+   */
   horizon: bigint;
 }
+
+/** Number of changed documents from which on a list's horizon is settled at the cost of a write to disk. */
+const SETTLED_CHANGES = 100;
 
 /** Number of the oldest documents, and of the newest, that are sampled to estimate a filter's share. */
 const SAMPLED_AT_EACH_END = 150;
@@ -37,31 +44,34 @@ export async function sampledShare(
 }
 
 /** Returns null when more than `limit` documents match. Uses an index if the filter has a narrowing condition. */
-export async function readMatches(
+export function readMatches(
   database: Kysely<Database>,
   { workspaceId, collectionIds }: SearchedDocuments,
   filter: DocumentCondition,
   limit: number,
 ): Promise<MatchList | null> {
   const narrowing = filter.narrowing ?? sql`true`;
-  const { rows } = await sql<{ horizon: string; keys: string | null }>`
-    select ${HORIZON} as horizon, string_agg(key::text, ',') as keys
-    from (
-      select key from documents
-      where workspace_id = ${workspaceId} and collection_id = any(${[...collectionIds]}::uuid[])
-        and searchable_revision is not null and deleted_at is null and ${conditionOf(filter)} and ${narrowing}
-      limit ${limit + 1}
-    ) as matching`.execute(database);
-  const [row] = rows;
-  const keys = keysOf(row?.keys);
-  return keys.length > limit ? null : { keys, horizon: BigInt(row?.horizon ?? 0) };
+  return settled(database, async (connection) => {
+    const { rows } = await sql<Horizon & { keys: string | null }>`
+      select ${HORIZON}, string_agg(key::text, ',') as keys
+      from (
+        select key from documents
+        where workspace_id = ${workspaceId} and collection_id = any(${[...collectionIds]}::uuid[])
+          and searchable_revision is not null and deleted_at is null and ${conditionOf(filter)} and ${narrowing}
+        limit ${limit + 1}
+      ) as matching`.execute(connection);
+    const [row] = rows;
+    const keys = keysOf(row?.keys);
+    const list = keys.length > limit ? null : { keys, horizon: BigInt(row?.horizon ?? 0) };
+    return { result: list, logEnd: list === null ? null : (row?.logEnd ?? null) };
+  });
 }
 
 /**
  * Updates a list with the documents that were changed since. Returns undefined when the list must be read again: more
  * than `maxChanges` documents of a collection were changed, or the database was restored to an earlier time.
  */
-export async function updatedMatches(
+export function updatedMatches(
   database: Kysely<Database>,
   { workspaceId, collectionIds }: SearchedDocuments,
   filter: DocumentCondition,
@@ -69,7 +79,7 @@ export async function updatedMatches(
   maxChanges: number,
 ): Promise<MatchList | undefined> {
   // The lateral join forces PostgreSQL to use the index on changes, one collection at a time.
-  const { rows } = await sql<{ horizon: string; changed: number; matching: string | null; others: string | null }>`
+  const statement = sql<Horizon & { changed: number; matching: string | null; others: string | null }>`
     with changed as materialized (
       select documents.* from unnest(${[...collectionIds]}::uuid[]) as searched(id) cross join lateral (
         select * from documents
@@ -80,17 +90,29 @@ export async function updatedMatches(
     ), tested as (
       select key, ${conditionOf(filter)} as matches from changed as documents
     )
-    select ${HORIZON} as horizon, count(*)::int as changed, string_agg(key::text, ',') filter (where matches) as matching,
+    select ${HORIZON}, count(*)::int as changed, string_agg(key::text, ',') filter (where matches) as matching,
       string_agg(key::text, ',') filter (where not matches) as others
-    from tested`.execute(database);
-  const [row] = rows;
-  const now = BigInt(row?.horizon ?? 0);
-  if (row === undefined || row.changed > maxChanges || now < horizon) return undefined;
-  return { keys: changedKeys(keys, keysOf(row.matching), keysOf(row.others)), horizon: now };
+    from tested`;
+  return settled(database, async (connection) => {
+    const { rows } = await statement.execute(connection);
+    const [row] = rows;
+    const now = BigInt(row?.horizon ?? 0);
+    if (row === undefined || row.changed > maxChanges || now < horizon) return { result: undefined, logEnd: null };
+    const moves = row.logEnd === null || row.changed >= SETTLED_CHANGES;
+    const changed = changedKeys(keys, keysOf(row.matching), keysOf(row.others));
+    return { result: { keys: changed, horizon: moves ? now : horizon }, logEnd: moves ? row.logEnd : null };
+  });
 }
 
-/** The first transaction id that the statement's snapshot may not see. */
-const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text`;
+interface Horizon {
+  horizon: string;
+  logEnd: string | null;
+}
+
+/** The first transaction id that the statement's snapshot may not see, and what must be on disk for it. */
+const HORIZON = sql.raw(
+  `pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${UNSETTLED_LOG_END} as "logEnd"`,
+);
 
 const conditionOf = (filter: DocumentCondition): RawBuilder<unknown> => sql`${filter(expressionBuilder())}`;
 
