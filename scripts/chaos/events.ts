@@ -64,7 +64,6 @@ export class EventHistory {
     );
     const type = fields.get('event');
     if (type === 'reset') {
-      // As after a crash of PostgreSQL that lost transactions which the position includes; commits without a sync are.
       this.#resets += 1;
       this.#last.clear();
     }

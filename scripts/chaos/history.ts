@@ -101,6 +101,9 @@ export class History {
       faults.push(...(await chats.check(until)));
       faults.push(...(await events.check(documents.states(), until)));
     }
+    // Positions in the events expire by the time, so only a clock that jumps may make them unreadable.
+    const { resets } = this.counts;
+    if (resets > 0 && !this.#system.options.hasClock) faults.push(`events: ${resets} streams began again with a reset`);
     const [one, other] = this.#parts;
     if (one !== undefined && other !== undefined) faults.push(...sharedIds(one.workspace, other.workspace));
     faults.push(...(await this.#system.unfinishedJobs(until)));

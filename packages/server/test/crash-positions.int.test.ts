@@ -122,16 +122,19 @@ test('a viewer of events is shown the changes that were made after the crash', a
   expect(changes.filter(({ kind }) => kind === 'document')).toHaveLength(LATER);
 });
 
-test.each([0, 1, 200])('a list of matching documents is exact after the crash, with %i changes before', async (number) => {
-  const matches = new FilterMatches({ database: db, now: () => 0 });
-  const among = { workspaceId: ws, collectionIds: [collectionId] };
-  const filter = readDocumentFilter({ name: 'a.txt' }, []);
-  await commitUnwritten();
-  expect(await matches.list(among, filter)).toHaveLength(0);
-  for (let count = 0; count < number; count++) await addDocument();
-  await commitUnwritten();
-  expect(await matches.list(among, filter)).toHaveLength(number);
-  await crash();
-  await addDocuments();
-  expect(await matches.list(among, filter)).toHaveLength(number + LATER);
-});
+test.each([0, 1, 200])(
+  'a list of matching documents is exact after the crash, with %i changes before',
+  async (number) => {
+    const matches = new FilterMatches({ database: db, now: () => 0 });
+    const among = { workspaceId: ws, collectionIds: [collectionId] };
+    const filter = readDocumentFilter({ name: 'a.txt' }, []);
+    await commitUnwritten();
+    expect(await matches.list(among, filter)).toHaveLength(0);
+    for (let count = 0; count < number; count++) await addDocument();
+    await commitUnwritten();
+    expect(await matches.list(among, filter)).toHaveLength(number);
+    await crash();
+    await addDocuments();
+    expect(await matches.list(among, filter)).toHaveLength(number + LATER);
+  },
+);

@@ -110,9 +110,7 @@ interface Horizon {
 }
 
 /** The first transaction id that the statement's snapshot may not see, and what must be on disk for it. */
-const HORIZON = sql.raw(
-  `pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${UNSETTLED_LOG_END} as "logEnd"`,
-);
+const HORIZON = sql.raw(`pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${UNSETTLED_LOG_END} as "logEnd"`);
 
 const conditionOf = (filter: DocumentCondition): RawBuilder<unknown> => sql`${filter(expressionBuilder())}`;
 
