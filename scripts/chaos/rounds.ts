@@ -1,8 +1,8 @@
 /** One system under faults that a seed decides: rounds of a fault each, and the check of all promises in the end. */
 import { readFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { History, type Counts } from './history.ts';
+import { loadFactor } from './load-factor.ts';
 import { NAMED_FAULTS, type NamedFault } from './nemesis.ts';
 import { Random } from './random.ts';
 import { System } from './system.ts';
@@ -31,7 +31,7 @@ const LOG_LINES = 60;
 const NO_COUNTS: Counts = { documents: 0, runs: 0, answers: 0, 'event streams': 0, resets: 0 };
 
 /** The time for new work after a fault: 30 s on an idle machine, more where other programs use its processors. */
-export const recoveryMs = (): number => RECOVERY_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+export const recoveryMs = (): number => RECOVERY_MS * loadFactor();
 
 /** The time until everything acknowledged must have ended. */
 export const checkMs = (): number => Math.max(CHECK_MS, 10 * recoveryMs());

@@ -34,6 +34,11 @@ export class Workspace {
     return new Workspace(system, `/w/${id}`, key);
   }
 
+  /** Whether one process answers requests and another one processes documents. */
+  get isSplit(): boolean {
+    return this.#system.options.isSplit;
+  }
+
   get address(): string {
     return this.#system.service.address;
   }

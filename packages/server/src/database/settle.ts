@@ -1,20 +1,20 @@
 /**
- * Makes a snapshot of PostgreSQL outlast a crash. A crash loses the last transactions that were rolled back, or committed
- * without waiting for the disk, and their ids are given out again. A reader that counts such an id as seen would never
- * see what is written with it later.
+ * Makes a snapshot of PostgreSQL outlast a crash. A crash loses the last transactions that were rolled back, or were
+ * committed without waiting for the disk, and their ids are given out again. A reader that counts such an id as seen
+ * would never see what is written with it later.
  */
 import { sql, type Kysely } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Database } from './tables.ts';
 
 /**
- * The end of the write-ahead log (WAL) in SQL, or null when the log is on disk up to it. In the statement that takes the
- * snapshot or a later one, it is behind the records of all transactions that the snapshot counts as ended.
+ * The end of the write-ahead log (WAL) in SQL, or null when the log is on disk up to it. In the statement that takes
+ * the snapshot or a later one, it is behind the records of all transactions that the snapshot counts as ended.
  */
 export const UNSETTLED_LOG_END = `case when pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn()
   then pg_current_wal_insert_lsn()::text end`;
 
-/** Commits a message that nothing reads, and waits for the disk, unless the log is on disk up to the first parameter. */
+/** Commits a message that nothing reads and waits for the disk, unless the log is on disk up to the parameter. */
 const SETTLE = `select set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'quire', '')
   where pg_current_wal_flush_lsn() < `;
 
