@@ -71,7 +71,7 @@ function hashOf(folders, others) {
   const own = others.map((file) => path.join(root, file));
   for (const file of [...folders.flatMap((folder) => [...files(folder)]), ...own]) {
     const { size, mtimeMs } = statSync(file);
-    hash.update(`${file} ${size} ${mtimeMs}\n`);
+    hash.update(`${path.relative(root, file)} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isLarge, unitTests } from './test-files.ts';
+import { allTests, files, isLarge, isTest, needsRoot, root, rootTests, unitTests } from './test-files.ts';
 
 test('a file opts in to the long time limit with a reason at its top', () => {
   expect(isLarge('// large: recognises whole pages\nimport …')).toBe(true);
@@ -13,4 +15,28 @@ test('unit tests include those of packages and scripts, and none that needs a da
   expect(files).toContain('packages/models/src/read-json.test.ts');
   expect(files).toContain('scripts/testing/test-files.test.ts');
   expect(files.filter((file) => file.endsWith('.int.test.ts') || file.includes('/test/'))).toEqual([]);
+});
+
+test('a file says with a reason at its top that parts of it need root', () => {
+  expect(needsRoot('// root: runs as several accounts\nimport …')).toBe(true);
+  expect(needsRoot('// large: starts services\n// root: runs as several accounts\nimport …')).toBe(true);
+  expect(isLarge('// root: runs as several accounts\n// large: starts services\nimport …')).toBe(true);
+  expect(needsRoot('// root:\nimport …')).toBe(false);
+});
+
+const ACCOUNT = /\bprocess\.gete?[ug]id\b|\buserInfo\(\)\.uid\b/;
+const readsAccount = (file: string): boolean => ACCOUNT.test(readFileSync(path.join(root, file), 'utf8'));
+
+test('each test file that depends on its account is run as root too', () => {
+  expect(allTests().filter(readsAccount)).toEqual(rootTests());
+});
+
+test('no file that tests share depends on the account, so that test files show it', () => {
+  const shared = [...files('packages')].filter((file) => /[/](?:test|testing)[/]/.test(file) && !isTest(file));
+  expect(shared.filter(readsAccount)).toEqual([
+    // Only configures the server.
+    'packages/connectors/src/testing/servers/openssh.ts',
+    // Only `npm run connector-servers` uses its pure-ftpd.
+    'packages/server/test/connectors/kind-sources.ts',
+  ]);
 });

@@ -6,24 +6,42 @@ import { fileURLToPath } from 'node:url';
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'assets', 'results']);
 
-function* testFiles(folder: string): Generator<string> {
+/** Yields the paths of TypeScript files below a folder, relative to the repository. */
+export function* files(folder: string): Generator<string> {
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const file = path.posix.join(folder, entry.name);
-    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) yield* testFiles(file);
-    else if (entry.name.endsWith('.test.ts')) yield file;
+    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) yield* files(file);
+    else if (entry.name.endsWith('.ts')) yield file;
   }
 }
+
+export const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
 /**
  * Whether a test file opts in to the long time limit, with a line `// large: <reason>` at its top. Such a file needs
  * more than seconds, or a process of its own, and is not part of `npm run test:unit`.
  */
-export const isLarge = (source: string): boolean => /^(?:(?:\/\/|\/\*).*\n)?\/\/ large: \S/.test(source);
+export const isLarge = (source: string): boolean => hasMark(source, 'large');
+
+/** Whether a test file has parts that only root can run, with a line `// root: <reason>` at its top. */
+export const needsRoot = (source: string): boolean => hasMark(source, 'root');
+
+/** Up to two lines of comments may precede the mark. */
+const hasMark = (source: string, mark: string): boolean =>
+  new RegExp(String.raw`^(?:(?://|/\*).*\n){0,2}// ${mark}: \S`).test(source);
+
+/** Returns all test files. */
+export const allTests = (): string[] =>
+  ['packages', 'scripts', 'bench'].flatMap((folder) => [...files(folder)].filter(isTest));
+
+/** Returns the tests that `.ci/tests` runs as root after all tests have run as an ordinary account. */
+export const rootTests = (): string[] => allTests().filter((file) => needsRoot(readTest(file)));
 
 /** Returns the tests that need neither a database nor a process of their own, and take little time. */
 export function unitTests(): string[] {
-  return ['packages', 'scripts', 'bench']
-    .flatMap((folder) => [...testFiles(folder)])
+  return allTests()
     .filter((file) => !file.endsWith('.int.test.ts') && !file.startsWith('packages/server/test/'))
-    .filter((file) => !isLarge(readFileSync(path.join(root, file), 'utf8')));
+    .filter((file) => !isLarge(readTest(file)));
 }
+
+const readTest = (file: string): string => readFileSync(path.join(root, file), 'utf8');

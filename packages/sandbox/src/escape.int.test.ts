@@ -1,3 +1,4 @@
+// root: switches to another account
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -177,6 +178,19 @@ describe('a child in namespaces of its own', () => {
     expect(await sandbox.run('connect', port, run)).toBeLessThan(0);
     const devices = await sandbox.run('read', '/proc/net/dev', run);
     expect(devices.split('\n').flatMap((line) => /^\s*(\w+):/.exec(line)?.[1] ?? [])).toEqual(['lo']);
+  });
+
+  it('needs no folder of system programs on PATH, which ordinary users often lack', () => {
+    if (walledPool() === undefined) return;
+    const before = process.env['PATH'] ?? '';
+    const folders = before.split(path.delimiter).filter((folder) => !/sbin$/.test(folder));
+    process.env['PATH'] = folders.join(path.delimiter);
+    try {
+      // Walls are tried once for each list of hidden directories.
+      expect(pool({ hidden: [path.join(directory, 'data')] }).isolation.level).toBe('namespaces');
+    } finally {
+      process.env['PATH'] = before;
+    }
   });
 
   it('has no privileges and gains none', async () => {

@@ -1,3 +1,4 @@
+// root: runs a pool as another account
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';

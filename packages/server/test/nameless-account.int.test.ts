@@ -1,4 +1,5 @@
 // large: starts whole services
+// root: runs the service as an account without a name
 /** The service runs under a numeric user id without an entry in /etc/passwd, as container platforms start it. */
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';

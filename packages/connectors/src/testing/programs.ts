@@ -1,6 +1,6 @@
 /** Finds and starts the real servers of the tests. Only imported by tests. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -16,11 +16,17 @@ export const testsAllServers = process.env['QUIRE_TEST_ALL_SERVERS'] === '1';
 /** Returns the path of a program in the cache, on PATH or in the folders of system programs; null if it is missing. */
 export function findProgram(name: string): string | null {
   const folders = [...FOLDERS, ...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
-  return (
-    folders
-      .map((folder) => path.join(folder, name))
-      .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile()) ?? null
-  );
+  return folders.map((folder) => path.join(folder, name)).find(isProgram) ?? null;
+}
+
+/** A folder on an inherited PATH may be closed for this account. */
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,4 +1,5 @@
 // large: starts and kills PostgreSQL servers
+// root: PostgreSQL runs as another account then
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // large: starts servers of every kind
+// root: starts pure-ftpd
 /** Each kind through the engine while its source fails: nothing is deleted, and the next synchronisation heals. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

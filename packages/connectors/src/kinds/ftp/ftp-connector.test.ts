@@ -1,4 +1,5 @@
 // large: starts the servers of other projects
+// root: starts pure-ftpd
 import { writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
