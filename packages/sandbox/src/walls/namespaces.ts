@@ -74,7 +74,8 @@ function mountScript(visible: VisiblePaths, child: WalledChild, isRoot: boolean)
     bind(child.directory, child.directory, FLAGS),
     bind(child.inputs, child.inputs, `ro,${FLAGS}`),
     `cd ${root}`,
-    `pivot_root . .`,
+    // The PATH of ordinary users often lacks the folder of this program.
+    `PATH="$PATH:/usr/sbin:/sbin" pivot_root . .`,
     `umount -l .`,
     `mount -o remount,bind,ro,${FLAGS} /`,
     // Nothing within may gain privileges over a namespace of its own.

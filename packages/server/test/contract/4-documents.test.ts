@@ -374,6 +374,27 @@ describe('deleting', () => {
 });
 
 describe('archives', () => {
+  test('a retry reads members that could not be unpacked through their archive, and gives the same reasons', async () => {
+    const own = await createCollection(service, workspace);
+    const archive = await service.call('POST', `${own.url}/docs/file-binary?wait=60`, {
+      body: new Uint8Array(zipSync({ 'one.exe': new TextEncoder().encode('MZ') })),
+      headers: { 'content-disposition': 'attachment; filename=all.zip' },
+    });
+    const error = async (query: string): Promise<unknown[]> => {
+      const { data } = await service.call<{ items: AnyRecord[] }>('GET', `${own.url}/docs?${query}`);
+      return data.items.map((item) => [item.id, (item['error'] as AnyRecord | null)?.['type']]);
+    };
+    const parentId = String(archive.data['id']);
+    const [[member]] = (await error(`parentId=${parentId}`)) as [[string]];
+    const single = await service.call('POST', `${own.url}/docs/${member}/retry`);
+    expect([single.status, single.detail[0]?.ctx]).toEqual([409, { parentId }]);
+    const many = await service.call('POST', `${own.url}/docs/retry`, { json: { documentIds: [member, parentId] } });
+    expect([many.status, many.data]).toEqual([202, { retried: 1 }]);
+    expect((await service.call('GET', `${own.url}/docs/${parentId}?wait=60`)).data['status']).toBe('failed');
+    expect(await error(`parentId=${parentId}`)).toEqual([[member, 'unsupported']]);
+    expect(await error(`status=failed&errorType=no_readable_member`)).toEqual([[parentId, 'no_readable_member']]);
+  });
+
   test('each member is a document; the archive is ready when they are, and deleted with them', async () => {
     const own = await createCollection(service, workspace);
     const text = (value: string): Uint8Array => new TextEncoder().encode(value);

@@ -13,6 +13,7 @@ import { insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { lockAttempts } from './lock-attempts.ts';
 import { DocumentRepository } from './repository.ts';
+import { UNREAD_MEMBER } from './unread-member.ts';
 
 /** A member of an archive as a file on local disk, or the reason why it could not be unpacked. */
 export interface UnpackedMember {
@@ -40,7 +41,6 @@ interface MemberWrite {
   record: NewRecord;
 }
 
-const UNREADABLE = { format: 'txt', contentType: 'application/octet-stream' } as const;
 /** Maximum number of members that one transaction writes. */
 const MAX_BATCH_SIZE = 32;
 
@@ -163,8 +163,8 @@ function newRecord(archive: DocumentRecord, member: UnpackedMember, id: string):
     parent_id: archive.id,
     metadata: JSON.stringify({ ...archive.metadata, archivePath: member.archivePath }),
     name: member.name,
-    format: member.format ?? UNREADABLE.format,
-    content_type: member.contentType ?? UNREADABLE.contentType,
+    format: member.format ?? UNREAD_MEMBER.format,
+    content_type: member.contentType ?? UNREAD_MEMBER.contentType,
     size_bytes: member.sizeBytes,
     sha256: member.sha256,
     content_id: newId(),

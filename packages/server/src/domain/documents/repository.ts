@@ -5,6 +5,7 @@ import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
+import { UNREAD_MEMBER } from './unread-member.ts';
 
 /** A condition on documents. It qualifies its columns (`documents.name`), so that it can be used in joins. */
 export interface DocumentCondition {
@@ -212,6 +213,7 @@ export class DocumentRepository {
           .where('collection_id', '=', collectionId)
           .where('status', '=', 'failed')
           .where('deleted_at', 'is', null)
+          .where((eb) => eb.or([eb('parent_id', 'is', null), eb('content_type', '!=', UNREAD_MEMBER.contentType)]))
           .where(condition)
           .orderBy('key')
           .forUpdate(),

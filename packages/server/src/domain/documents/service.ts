@@ -41,6 +41,7 @@ import {
   type NewDocument,
   type Upload,
 } from './types.ts';
+import { isUnreadMember } from './unread-member.ts';
 
 export interface DocumentServiceDeps {
   database: Kysely<Database>;
@@ -296,6 +297,10 @@ export class DocumentService {
       await requireInScope(transaction, current, scope);
       const status = nextStatus(current.status, 'retry');
       if (status === undefined) throw conflict('Only a failed document can be retried', { status: current.status });
+      if (isUnreadMember(current)) {
+        const reason = 'This member could not be unpacked; retry its archive instead';
+        throw conflict(reason, { parentId: current.parent_id });
+      }
       const record = this.#live(await documents.update(workspaceId, documentId, freshAttempt(status)));
       await requireStillInScope(transaction, workspaceId, [documentId], scope);
       await enqueueIngestions(transaction, this.#deps.queue, [record]);
@@ -303,7 +308,10 @@ export class DocumentService {
     });
   }
 
-  /** Restarts the ingestion of every failed document that matches the condition, and returns their number. */
+  /**
+   * Restarts the ingestion of every failed document that matches the condition, and returns their number. Members that
+   * could not be unpacked are skipped: retrying their archive reads them again.
+   */
   async retryMany(
     workspaceId: string,
     collectionId: string,

@@ -28,6 +28,13 @@ test('headings have the ids that links use, and a repeated one a number', () => 
   expect(html).toContain('<a href="/guide/readme">home</a> <a href="#filters">top</a>');
 });
 
+test('a picture, which is not served, becomes its description', () => {
+  const page = { name: 'readme', markdown: '# Quire\n\n![An answer](docs/pictures/answer.webp)' };
+  const html = renderGuidePage(page, [page], { basePath: '', style: 'a{}' });
+  expect(html).toContain('<p>An answer</p>');
+  expect(html).not.toContain('<img');
+});
+
 test('HTML in a page is shown as text', () => {
   expect(render(1)).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });

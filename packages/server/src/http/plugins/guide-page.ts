@@ -63,7 +63,7 @@ function setHeadingIds(tokens: readonly Token[]): void {
   }
 }
 
-/** Points links to files of the guide at their pages; a link to any other file becomes text. */
+/** Points links to files of the guide at their pages. Links to other files become text, pictures their description. */
 function rewriteLinks(tokens: readonly Token[], names: ReadonlySet<string>, basePath: string): void {
   const dropped: boolean[] = [];
   for (const token of tokens) {
@@ -74,6 +74,9 @@ function rewriteLinks(tokens: readonly Token[], names: ReadonlySet<string>, base
       else token.attrSet('href', target);
     } else if (token.type === 'link_close' && dropped.pop() === true) {
       hide(token);
+    } else if (token.type === 'image') {
+      // Pictures are not part of the package.
+      token.type = 'text';
     }
   }
 }
