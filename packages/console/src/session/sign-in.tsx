@@ -2,6 +2,7 @@
 import { AuthenticationError, PermissionError } from '@quire/client';
 import { useState, type SyntheticEvent } from 'react';
 import { Button } from '../components/controls/button.tsx';
+import { CopyText } from '../components/controls/copy.tsx';
 import { ErrorBox } from '../components/states/error-box.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { clientFor } from '../data/client.ts';
@@ -56,6 +57,11 @@ export function SignIn({ reason }: { reason: SignInReason }): React.ReactElement
         {isRefused && (
           <p id="key-error" role="alert" className="mt-1 text-danger">
             This key is not valid here.
+            {error.requestId !== undefined && (
+              <span className="block text-sm text-muted">
+                Request <CopyText text={error.requestId} />
+              </span>
+            )}
           </p>
         )}
         <label className="mt-4 flex items-center gap-2">

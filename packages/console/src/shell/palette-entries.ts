@@ -5,6 +5,8 @@ import type { IconName } from '../components/icon.tsx';
 export interface PaletteEntry {
   id: string;
   label: string;
+  /** Text that is searched in place of the label. */
+  text?: string;
   /** Heading above the entry, such as `Actions`. */
   group: string;
   icon: IconName;
@@ -34,3 +36,17 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 export const useAddedEntries = (): readonly PaletteEntry[] => useSyncExternalStore(subscribe, () => flat);
+
+const MAX_SHOWN = 40;
+
+/** Returns the entries that hold every word of the query, those that begin with it first. */
+export function matching(entries: readonly PaletteEntry[], query: string, limit = MAX_SHOWN): PaletteEntry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const textOf = ({ label, text = label }: PaletteEntry): string => text.toLowerCase();
+  const found = entries.filter((each) => words.every((word) => textOf(each).includes(word)));
+  const first = words[0] ?? '';
+  return [
+    ...found.filter((each) => textOf(each).startsWith(first)),
+    ...found.filter((each) => !textOf(each).startsWith(first)),
+  ].slice(0, limit);
+}

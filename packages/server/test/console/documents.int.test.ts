@@ -251,6 +251,45 @@ withConsole(
       await tests.close(shown);
     });
 
+    test('many documents are restored four at a time, with the progress, and those that failed with their reason', async () => {
+      const { service, workspace } = tests;
+      const { id, url } = await createCollection(service, workspace, { name: 'Many restored' });
+      const names = Array.from({ length: 10 }, (_, index) => `note-${index}.md`);
+      const ids = new Map<string, string>();
+      for (const name of names) ids.set(name, (await createDocument(service, { url }, { name, content: name })).id);
+      for (const each of ids.values()) await service.call('DELETE', `${url}/docs/${each}`);
+      const shown = await tests.open(`/collections/${id}?status=deleted`);
+      const { page } = shown;
+      await documentRow(page, 'note-3.md').waitFor();
+      const gate = new Gate();
+      let [sent, running, most] = [0, 0, 0];
+      await page.route('**/undelete', async (route) => {
+        [sent, running] = [sent + 1, running + 1];
+        most = Math.max(most, running);
+        await gate.opened;
+        const response = await route.fetch();
+        running -= 1;
+        await route.fulfill({ response });
+      });
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+      await page.getByRole('button', { name: 'Restore 10' }).click();
+      await expect.poll(() => running).toBe(4);
+      await page.getByText('0 of 10 restored').waitFor();
+      // It is erased before its request arrives.
+      const erased = await service.call('DELETE', `${url}/docs/${ids.get('note-3.md')}?purge=true`);
+      expect(erased.status).toBe(200);
+      await expectAccessible(page);
+      gate.open();
+      const failures = page.getByRole('region', { name: 'Not restored' });
+      await failures.getByText('1 document was not restored').waitFor();
+      await failures.getByText('note-3.md').waitFor();
+      await failures.getByText(/request [0-9a-f-]{36}/).waitFor();
+      expect([sent, most]).toEqual([10, 4]);
+      await page.getByRole('link', { name: /^All/ }).click();
+      for (const name of names.filter((each) => each !== 'note-3.md')) await documentRow(page, name).waitFor();
+      await tests.close(shown);
+    });
+
     test('an evaluation says which questions each of two settings wins', async () => {
       const { id, url } = await createCollection(tests.service, tests.workspace, { name: 'Evaluated' });
       const day = 'In the morning we mended the roof, then we drove to the market and bought bread, paint and nails. ';

@@ -2,7 +2,7 @@
 /** The keys of the console, its focus, and its pages at 400 % zoom and without motion. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createCollection, createDocument } from '../factories.ts';
+import { createChat, createCollection, createDocument, createRun } from '../factories.ts';
 import { expectAccessible } from './browser.ts';
 import { withConsole } from './with-console.ts';
 
@@ -82,6 +82,82 @@ withConsole(
       await page.keyboard.press('[');
       await page.keyboard.press('/');
       expect(await focused(page)).toBe('What to search for');
+      await tests.close(shown);
+    });
+
+    test('the palette finds chats by their title, runs by their files and connectors by their name', async () => {
+      const { service, workspace } = tests;
+      const chat = await createChat(service, workspace, { title: 'Walrus questions', collection_id: collection.id });
+      await createRun(service, workspace, { files: { 'walrus-report.md': 'A walrus.' } });
+      const json = {
+        name: 'Walrus archive',
+        collectionId: collection.id,
+        kind: 'object_storage',
+        config: {
+          bucket: 'walrus',
+          endpoint: 'https://storage.invalid',
+          accessKeyId: 'example',
+          secretAccessKey: 'example-0123456789',
+        },
+      };
+      const connector = await service.call<{ id: string }>('POST', `${workspace.url}/connectors`, { json });
+      expect(connector.status).toBe(201);
+      const shown = await tests.open('/keys');
+      const { page } = shown;
+      await page.getByRole('heading', { name: 'Keys and tokens' }).waitFor();
+      const lists: string[] = [];
+      page.on('request', (request) => {
+        const list = /\/w\/[^/]+\/(chat|process|connectors)\?/.exec(request.url())?.[1];
+        if (list !== undefined) lists.push(list);
+      });
+      const open = async (text: string): Promise<void> => {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(text);
+      };
+      await open('walrus');
+      await page.getByRole('option', { name: 'walrus-report.md Runs' }).waitFor();
+      await page.getByRole('option', { name: 'Walrus archive Connectors' }).waitFor();
+      await page.getByRole('option', { name: 'Walrus questions Chats' }).waitFor();
+      // Six keys read each list once.
+      expect(lists.toSorted()).toEqual(['chat', 'connectors', 'process']);
+      await expectAccessible(page);
+      await page.getByRole('option', { name: 'Walrus questions Chats' }).click();
+      await page.waitForURL(`**/chat/${chat.id}`);
+      await open('walrus-report');
+      await page.getByRole('option', { name: 'walrus-report.md Runs' }).click();
+      await page.getByRole('region', { name: 'walrus-report.md' }).waitFor();
+      await open('walrus arch');
+      await page.getByRole('option', { name: 'Walrus archive Connectors' }).click();
+      await page.getByRole('heading', { name: 'Walrus archive', level: 1 }).waitFor();
+      await tests.close(shown);
+    });
+
+    test('a popup keeps the focus between its ends, closes over another, and returns the focus', async () => {
+      const shown = await tests.open('/collections');
+      const { page } = shown;
+      const button = page.getByRole('button', { name: 'New collection' }).first();
+      await button.click();
+      const dialog = page.getByRole('dialog', { name: 'New collection' });
+      await expect.poll(() => dialog.getByLabel('Name', { exact: true }).and(page.locator(':focus')).count()).toBe(1);
+      // The page behind it is hidden from assistive technology, and Tab does not reach it.
+      expect(await page.getByRole('navigation').count()).toBe(0);
+      const last = dialog.getByRole('button', { name: 'Create' });
+      const first = dialog.getByRole('button', { name: 'Close' });
+      await last.focus();
+      await page.keyboard.press('Tab');
+      expect(await first.and(page.locator(':focus')).count()).toBe(1);
+      await page.keyboard.press('Shift+Tab');
+      expect(await last.and(page.locator(':focus')).count()).toBe(1);
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Palette' });
+      await palette.waitFor();
+      await page.keyboard.press('Escape');
+      await palette.waitFor({ state: 'detached' });
+      await expect.poll(() => last.and(page.locator(':focus')).count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1);
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor();
       await tests.close(shown);
     });
 

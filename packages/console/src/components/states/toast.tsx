@@ -1,4 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
+import { QuireError } from '@quire/client';
 import { IconButton } from '../controls/button.tsx';
 import { messageOf } from './error-box.tsx';
 
@@ -11,7 +12,9 @@ export const toast = {
     manager.add({ title, type: 'done', timeout: 5_000, ...actionProps });
   },
   failed(title: string, error: unknown): void {
-    manager.add({ title, description: messageOf(error), type: 'failed', timeout: 12_000, priority: 'high' });
+    const request = error instanceof QuireError && error.requestId !== undefined ? ` Request ${error.requestId}` : '';
+    const description = `${messageOf(error)}${request}`;
+    manager.add({ title, description, type: 'failed', timeout: 12_000, priority: 'high' });
   },
 };
 

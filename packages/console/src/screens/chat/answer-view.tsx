@@ -8,6 +8,7 @@ import { formatMs } from '../../components/content/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Tip } from '../../components/controls/tip.tsx';
 import { markedText, SOURCE, UNSUPPORTED } from './answer-text.ts';
+import { SEARCH_TOOL, toolWords, type ToolPart } from './tool-words.ts';
 import { SourceChip } from './source-chip.tsx';
 
 interface AnswerViewProps {
@@ -129,17 +130,14 @@ const Reasoning = ({ text }: { text: string }): React.ReactElement => (
   </details>
 );
 
-type ToolPart = Extract<Message['parts'][number], { type: 'tool' }>;
-
-function ToolCall({ part: { input, status, resultCount } }: { part: ToolPart }): React.ReactElement {
+function ToolCall({ part }: { part: ToolPart }): React.ReactElement {
+  const { name, input } = part;
   const query = typeof input['query'] === 'string' ? input['query'] : JSON.stringify(input);
   return (
     <details className="my-1 text-sm text-muted">
       <summary>
-        <Icon name="search" className="mr-1 size-3.5" />
-        {status === 'running' && 'Searching'}
-        {status === 'done' && `Searched: ${resultCount ?? 0} ${resultCount === 1 ? 'chunk' : 'chunks'}`}
-        {status === 'failed' && 'The search failed'}
+        <Icon name={name === SEARCH_TOOL ? 'search' : 'code'} className="mr-1 size-3.5" />
+        {toolWords(part)}
       </summary>
       <p className="mt-1 border-l-2 border-line pl-3">{query}</p>
     </details>

@@ -8,6 +8,7 @@ import { chatSamples } from '../../data/code-samples.ts';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Page, PageError, Skeleton } from '../../components/page.tsx';
 import { toast } from '../../components/states/toast.tsx';
+import { faultAt } from '../../data/faults.ts';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { lastSentence } from './answer-text.ts';
@@ -114,6 +115,7 @@ function Conversation({ chatId, stored }: { chatId: string; stored: readonly Mes
     { key: ']', label: 'Next source', run: () => step(1) },
     { key: '[', label: 'Previous source', run: () => step(-1) },
   ]);
+  const faultOfQuery = faultAt(live?.error, 'query');
   const stop = (): void => {
     if (last?.status !== 'streaming') return;
     void quire
@@ -137,7 +139,12 @@ function Conversation({ chatId, stored }: { chatId: string; stored: readonly Mes
               }}
             />
           )}
-          <Composer isRunning={isRunning} onStop={stop} onSend={(query) => void askQuestion(quire, chatId, query)} />
+          <Composer
+            isRunning={isRunning}
+            onStop={stop}
+            refused={faultOfQuery === undefined ? undefined : { query: live?.query ?? '', fault: faultOfQuery }}
+            onSend={(query) => void askQuestion(quire, chatId, query)}
+          />
         </div>
       </section>
       {answer !== undefined && citation !== undefined && (

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { FaultText, faultProps } from '../../components/forms/fault-text.tsx';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Empty, Page, Skeleton } from '../../components/page.tsx';
 import { collectionsList } from '../../data/collections.ts';
@@ -42,12 +43,12 @@ function NewChat(): React.ReactElement {
   const [modelId, setModel] = useState('');
   const [instructions, setInstructions] = useState('');
   const [filter, setFilter] = useState('');
-  const [error, setError] = useState<unknown>();
+  const [refused, setRefused] = useState<{ error: unknown; query: string }>();
   const chosen =
     collectionId ?? (collections.find(({ documentCounts }) => documentCounts.ready > 0) ?? collections[0])?.id;
 
   const begin = async (query: string): Promise<void> => {
-    setError(undefined);
+    setRefused(undefined);
     try {
       const parsed = readFilter(filter.trim() === '' ? undefined : filter);
       const chat = await quire.chats.create({
@@ -60,12 +61,19 @@ function NewChat(): React.ReactElement {
       void askQuestion(quire, chat.id, query);
       void cache.invalidateQueries({ queryKey: [ws, 'chats'] });
       await navigate({ to: '/w/$ws/chat/$chat', params: { ws, chat: chat.id } });
-    } catch (failure) {
-      setError(failure);
+    } catch (error) {
+      setRefused({ error, query });
     }
   };
 
-  const faultOfFilter = faultAt(error, 'filter');
+  const fault = (field: string) => ({ id: `${field}-fault`, fault: faultAt(refused?.error, field) });
+  const [ofCollection, ofModel, ofInstructions, ofFilter] = [
+    fault('collection_id'),
+    fault('modelId'),
+    fault('instructions'),
+    fault('filter'),
+  ];
+  const isFoldedRefused = [ofModel, ofInstructions, ofFilter].some(({ fault }) => fault !== undefined);
   if (isLoading) return <div className="flex-1 p-6">{<Skeleton />}</div>;
   if (collections.length === 0)
     return (
@@ -82,7 +90,13 @@ function NewChat(): React.ReactElement {
         <p className="text-muted">Every sentence of an answer leads to the lines that support it.</p>
         <label className="flex items-center gap-2">
           Collection
-          <select className="input flex-1" value={chosen ?? ''} onChange={({ target }) => setCollection(target.value)}>
+          <select
+            name="collection_id"
+            {...faultProps(ofCollection)}
+            className="input flex-1"
+            value={chosen ?? ''}
+            onChange={({ target }) => setCollection(target.value)}
+          >
             {collections.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -90,19 +104,27 @@ function NewChat(): React.ReactElement {
             ))}
           </select>
         </label>
+        <FaultText {...ofCollection} />
         <Composer
           isRunning={false}
           initial={search.q ?? ''}
+          refused={refused && { query: refused.query, fault: faultAt(refused.error, 'title') }}
           onStop={() => undefined}
           onSend={(query) => void begin(query)}
         />
-        {error !== undefined && <ErrorBox error={error} />}
-        <details open={faultOfFilter !== undefined || undefined}>
+        {refused !== undefined && <ErrorBox error={refused.error} />}
+        <details open={isFoldedRefused || undefined}>
           <summary className="text-sm text-muted">Model, instructions, filter</summary>
           <div className="mt-2 space-y-3 border-l-2 border-line pl-4">
             <label className="block">
               Model
-              <select className="input mt-1 w-full" value={modelId} onChange={({ target }) => setModel(target.value)}>
+              <select
+                name="modelId"
+                {...faultProps(ofModel)}
+                className="input mt-1 w-full"
+                value={modelId}
+                onChange={({ target }) => setModel(target.value)}
+              >
                 <option value="">The default of the workspace</option>
                 {configurations?.models.map(({ value, label }) => (
                   <option key={value} value={value}>
@@ -111,21 +133,24 @@ function NewChat(): React.ReactElement {
                 ))}
               </select>
             </label>
+            <FaultText {...ofModel} />
             <label className="block">
               Instructions
               <textarea
+                name="instructions"
+                {...faultProps(ofInstructions)}
                 className="input mt-1 w-full"
                 rows={2}
                 value={instructions}
                 onChange={({ target }) => setInstructions(target.value)}
               />
             </label>
+            <FaultText {...ofInstructions} />
             <label className="block">
               Filter as JSON
               <textarea
                 name="filter"
-                aria-invalid={faultOfFilter !== undefined}
-                aria-describedby={faultOfFilter === undefined ? undefined : 'filter-fault'}
+                {...faultProps(ofFilter)}
                 className="input mt-1 w-full font-mono text-sm"
                 rows={2}
                 spellCheck={false}
@@ -133,12 +158,8 @@ function NewChat(): React.ReactElement {
                 value={filter}
                 onChange={({ target }) => setFilter(target.value)}
               />
-              {faultOfFilter !== undefined && (
-                <span id="filter-fault" className="text-danger">
-                  {faultOfFilter}
-                </span>
-              )}
             </label>
+            <FaultText {...ofFilter} />
           </div>
         </details>
       </div>

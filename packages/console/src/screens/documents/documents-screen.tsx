@@ -125,7 +125,7 @@ function DocumentList({ collection }: { collection: Collection }): React.ReactEl
         <BulkActions
           collectionId={col}
           documents={list.rows.filter(({ id }) => selected.has(id))}
-          onDone={() => setSelected(new Set())}
+          onDone={(left) => setSelected(new Set(left.map(({ id }) => id)))}
         />
       )}
       <DataTable

@@ -1,6 +1,7 @@
 /** The filter as JSON, with a row that writes conditions into it. */
 import { useState } from 'react';
 import { Button } from '../../components/controls/button.tsx';
+import { FaultText, faultProps } from '../../components/forms/fault-text.tsx';
 
 interface FilterFieldProps {
   filter: string | undefined;
@@ -94,18 +95,13 @@ export function FilterField({ filter, min, limit, fault, onChange }: FilterField
           spellCheck={false}
           name="filter"
           aria-label="Filter as JSON"
-          aria-invalid={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : 'filter-fault'}
+          {...faultProps({ id: 'filter-fault', fault })}
           placeholder='{"metadata.year": {"gte": 2025}}'
           defaultValue={filter ?? ''}
           onBlur={({ target }) => onChange({ filter: target.value.trim() || undefined })}
           className="input w-full font-mono text-sm"
         />
-        {fault !== undefined && (
-          <p id="filter-fault" className="text-danger">
-            {fault}
-          </p>
-        )}
+        <FaultText id="filter-fault" fault={fault} />
         <div className="flex flex-wrap gap-4 text-sm text-muted">
           <label className="flex items-center gap-1.5">
             least relevance

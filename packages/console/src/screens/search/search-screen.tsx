@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../components/controls/button.tsx';
 import { CodeSamples } from '../../components/content/code.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { FaultText, faultProps } from '../../components/forms/fault-text.tsx';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { formatMs } from '../../components/content/format.ts';
 import { Empty, Page, Skeleton } from '../../components/page.tsx';
@@ -33,6 +34,7 @@ function SearchScreen(): React.ReactElement {
   const set = (change: Partial<typeof search>): void =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
   const { error } = useSearchAnswer(question, q === undefined ? undefined : a);
+  const faultOfQuery = { id: 'query-fault', fault: faultAt(error, 'query') };
   useHitKeys();
   return (
     <Page
@@ -60,6 +62,7 @@ function SearchScreen(): React.ReactElement {
             data-search
             autoFocus={q === undefined}
             defaultValue={q ?? ''}
+            {...faultProps(faultOfQuery)}
             aria-label="What to search for"
             placeholder="What do you want to find?"
             className="input min-h-10 min-w-0 flex-1 text-lg"
@@ -68,6 +71,7 @@ function SearchScreen(): React.ReactElement {
             Search
           </Button>
         </div>
+        <FaultText {...faultOfQuery} />
         <SettingsRow
           label={ab ? 'A' : 'Settings'}
           collections={collections}

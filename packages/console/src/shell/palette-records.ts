@@ -1,0 +1,140 @@
+/** Entries of the palette for records of the workspace. */
+import type { Document, Listing } from '@quire/client';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { collectionsList } from '../data/collections.ts';
+import { useList } from '../data/list.ts';
+import { useWorkspace } from '../data/workspace.ts';
+import { matching, type PaletteEntry } from './palette-entries.ts';
+
+/** Number of characters from which records are read. */
+export const MIN_QUERY = 2;
+const TYPING_MS = 200;
+
+export function useCollectionEntries(): PaletteEntry[] {
+  const navigate = useNavigate();
+  const workspace = useWorkspace();
+  const { rows } = useList(collectionsList(workspace));
+  return rows.map(({ id, name }) => ({
+    id,
+    label: name,
+    icon: 'collections',
+    group: 'Collections',
+    run: () => void navigate({ to: '/w/$ws/collections/$col', params: { ws: workspace.id, col: id } }),
+  }));
+}
+
+/** Number of collections that are looked through, and of documents that each may add. */
+const MAX_COLLECTIONS = 8;
+const DOCUMENTS_EACH = 4;
+
+/** Returns the documents whose name holds the text, once the typing pauses. */
+export function useDocumentEntries(query: string): PaletteEntry[] {
+  const navigate = useNavigate();
+  const workspace = useWorkspace();
+  const { id: ws, quire } = workspace;
+  const { rows: collections } = useList(collectionsList(workspace));
+  const name = useDelayed(query.trim(), TYPING_MS);
+  const { data = [] } = useQuery({
+    queryKey: [ws, 'palette', name],
+    enabled: name.length >= MIN_QUERY,
+    queryFn: async ({ signal }): Promise<Document[]> => {
+      const pages = await Promise.all(
+        collections
+          .slice(0, MAX_COLLECTIONS)
+          .map(({ id }) => quire.collection(id).documents.list({ name, limit: DOCUMENTS_EACH, signal }).page()),
+      );
+      return pages.flatMap(({ items }) => items);
+    },
+  });
+  return name === query.trim() && name.length >= MIN_QUERY
+    ? data.map(({ id, collectionId, name: label }) => ({
+        id,
+        label,
+        icon: 'documents',
+        group: 'Documents',
+        run: () =>
+          void navigate({
+            to: '/w/$ws/collections/$col/documents/$doc',
+            params: { ws, col: collectionId, doc: id },
+          }),
+      }))
+    : [];
+}
+
+/** Lists of records that the service does not search by name: so many of the newest are read, and searched here. */
+const MAX_READ = 500;
+/** Number of records of a kind that are shown. */
+const RECORDS_EACH = 6;
+/** Names of more files than a run shows in its list are searched, but not written. */
+const FILES_SHOWN = 3;
+
+async function newest<T>(listing: Listing<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const record of listing) {
+    found.push(record);
+    if (found.length === MAX_READ) break;
+  }
+  return found;
+}
+
+/** Returns runs by their files, chats by their title and connectors by their name, once the typing pauses. */
+export function useRecordEntries(query: string): PaletteEntry[] {
+  const navigate = useNavigate();
+  const { id: ws, quire } = useWorkspace();
+  const wanted = useDelayed(query.trim(), TYPING_MS);
+  const enabled = wanted.length >= MIN_QUERY;
+  // The second part of each key is the one that live events refresh.
+  const { data: runs = [] } = useQuery({
+    queryKey: [ws, 'runs', 'palette'],
+    enabled,
+    queryFn: ({ signal }) => newest(quire.runs.list({ limit: 100, signal })),
+  });
+  const { data: chats = [] } = useQuery({
+    queryKey: [ws, 'chats', 'palette'],
+    enabled,
+    queryFn: ({ signal }) => newest(quire.chats.list({ limit: 100, signal })),
+  });
+  const { data: connectors = [] } = useQuery({
+    queryKey: [ws, 'connectors', 'palette'],
+    enabled,
+    queryFn: ({ signal }) => newest(quire.connectors.list({ limit: 100, signal })),
+  });
+  if (!enabled || wanted !== query.trim()) return [];
+  const kinds: PaletteEntry[][] = [
+    runs.map(({ id, files }) => ({
+      id,
+      label: files.slice(0, FILES_SHOWN).join(', ') || 'no files yet',
+      text: files.join(' '),
+      icon: 'runs',
+      group: 'Runs',
+      run: () => void navigate({ to: '/w/$ws/runs', params: { ws }, search: { id } }),
+    })),
+    chats.map(({ id, title }) => ({
+      id,
+      label: title ?? 'Chat',
+      icon: 'chat',
+      group: 'Chats',
+      run: () => void navigate({ to: '/w/$ws/chat/$chat', params: { ws, chat: id } }),
+    })),
+    connectors.map(({ id, name }) => ({
+      id,
+      label: name,
+      icon: 'connectors',
+      group: 'Connectors',
+      run: () => void navigate({ to: '/w/$ws/connectors', params: { ws }, search: { id } }),
+    })),
+  ];
+  return kinds.flatMap((entries) => matching(entries, wanted, RECORDS_EACH));
+}
+
+/** Returns the value of a moment ago while it keeps changing. */
+function useDelayed(value: string, delayMs: number): string {
+  const [delayed, setDelayed] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return delayed;
+}
