@@ -131,7 +131,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { maxJsonBytes, maxFiles, cursorKey } = settings;
   const served = [...routes, ...mcpRoutes(deps)];
   registerRoutes(app, served, { access, audit: deps.services.audit, uploads, maxJsonBytes, maxFiles, cursorKey });
-  await registerDocs(app, openApiDocument(routes, basePath), basePath);
+  await registerDocs(app, () => openApiDocument(routes, basePath), basePath);
   await registerGuide(app, basePath);
   registerConsole(app, basePath);
   await app.ready();
