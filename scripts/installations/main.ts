@@ -30,6 +30,12 @@ const lanAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
+/** Debian's ordinary accounts have such a PATH. */
+const withoutSystemPrograms = (process.env['PATH'] ?? '')
+  .split(':')
+  .filter((each) => !each.endsWith('sbin'))
+  .join(':');
+
 /** The API reference must work over plain HTTP on any host name. */
 async function checkReference(address: string): Promise<void> {
   const { status, headers } = await fetch(`${address}/docs/`);
@@ -48,6 +54,8 @@ function ways(): (Way | { name: string; skipped: string })[] {
     { name: 'base path `/quire`', ...base, check: checkReference },
     { name: 'ordinary user (an id without a name)', ...ordinary },
     nice,
+    { name: 'ordinary user, TMPDIR of another account', ...ordinary, hasSharedTemporary: true },
+    { name: 'ordinary user, without `sbin` on PATH', ...ordinary, env: { PATH: withoutSystemPrograms } },
     lanAddress === undefined
       ? { name: 'LAN address', skipped: 'this machine has only loopback addresses' }
       : { name: 'LAN address', env: { QUIRE_HOST: '0.0.0.0' }, host: lanAddress, check: checkReference },
@@ -86,7 +94,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 function print(seen: Seen): void {
   if (seen.failure !== undefined) process.exitCode = 1;
   const result = seen.failure === undefined ? 'yes' : `**no**: ${seen.failure.replaceAll(/\s+/g, ' ').slice(0, 500)}`;
-  console.log(`| ${seen.name} | ${seconds(seen.readyMs)} | ${result} | ${seconds(seen.stopMs)} |`);
+  console.log(`| ${seen.name} | ${seconds(seen.readyMs)} | ${result} | ${seen.isolation} | ${seconds(seen.stopMs)} |`);
 }
 
 async function main(): Promise<void> {
@@ -96,9 +104,10 @@ async function main(): Promise<void> {
   console.log(`Production install: ${Math.round(totalMb)} MB of ${MAX_INSTALL_MB} at most`);
   for (const [name, megabytes] of largest) console.log(`- ${name}: ${Math.round(megabytes)} MB`);
   if (totalMb > MAX_INSTALL_MB) process.exitCode = 1;
-  console.log('\n| Installation | Ready after | Document ingested and found | Stopped after |\n|---|---|---|---|');
+  console.log('\n| Installation | Ready after | Document ingested and found | Isolation | Stopped after |');
+  console.log('|---|---|---|---|---|');
   for (const way of ways().filter(({ name }) => isWanted(name))) {
-    if ('skipped' in way) console.log(`| ${way.name} | | skipped: ${way.skipped} | |`);
+    if ('skipped' in way) console.log(`| ${way.name} | | skipped: ${way.skipped} | | |`);
     else print(await tryWay(way, install, folder));
   }
   for (const version of POSTGRES_VERSIONS) {

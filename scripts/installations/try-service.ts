@@ -14,6 +14,8 @@ export interface Way {
   /** The user id of the data directory and of the process; only root can set it. */
   uid?: number;
   env?: Record<string, string>;
+  /** Whether the temporary directory belongs to another account and every account may write to it, as to `/tmp`. */
+  hasSharedTemporary?: boolean;
   node?: string;
   /** The host part of the address to which requests are sent. Default `127.0.0.1`. */
   host?: string;
@@ -28,6 +30,8 @@ export interface Seen {
   failure?: string;
   readyMs: number;
   stopMs: number;
+  /** Isolation of the parser processes. */
+  isolation: string;
 }
 
 const READY_MS = 300_000;
@@ -35,7 +39,7 @@ const STOP_MS = 15_000;
 const ROOT_KEY = 'the-root-key-of-the-installations';
 
 export async function tryWay(way: Way, install: string, folder: string): Promise<Seen> {
-  const seen: Seen = { name: way.name, readyMs: 0, stopMs: 0 };
+  const seen: Seen = { name: way.name, readyMs: 0, stopMs: 0, isolation: '' };
   const place = mkdtempSync(path.join(folder, 'way-'));
   const [data, temporary] = [path.join(place, 'data'), path.join(place, 'tmp')];
   for (const each of [place, data, temporary]) {
@@ -43,6 +47,10 @@ export async function tryWay(way: Way, install: string, folder: string): Promise
     if (way.uid !== undefined) chownSync(each, way.uid, way.uid);
   }
   chmodSync(place, 0o755);
+  if (way.hasSharedTemporary === true) {
+    chownSync(temporary, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    chmodSync(temporary, 0o1777);
+  }
   const port = await freePort();
   const command = [
     ...(way.uid === undefined ? [] : ['setpriv', `--reuid=${way.uid}`, `--regid=${way.uid}`, '--clear-groups']),
@@ -73,6 +81,7 @@ export async function tryWay(way: Way, install: string, folder: string): Promise
   try {
     await untilReady(address, READY_MS, () => (child.exitCode === null ? undefined : log.slice(-1_500)));
     seen.readyMs = performance.now() - startedAt;
+    seen.isolation = await isolationOf(address);
     await ingestAndSearch(address, ROOT_KEY);
     await way.check?.(address);
     const stoppingAt = performance.now();
@@ -90,6 +99,13 @@ export async function tryWay(way: Way, install: string, folder: string): Promise
     rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   }
   return seen;
+}
+
+async function isolationOf(address: string): Promise<string> {
+  const { data } = (await (await fetch(`${address}/readyz`)).json()) as {
+    data: { dependencies: { sandbox: { detail: string } } };
+  };
+  return data.dependencies.sandbox.detail.replace('isolation: ', '');
 }
 
 export async function freePort(): Promise<number> {

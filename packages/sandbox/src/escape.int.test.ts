@@ -288,6 +288,33 @@ it('gives the other account directories that it can enter, if all of the service
   }
 });
 
+it('gives an ordinary user namespaces where devices are read-only, as under PrivateDevices of systemd', () => {
+  if (process.getuid?.() !== 0) {
+    console.warn('skipped: only root can make devices read-only');
+    return;
+  }
+  const parent = path.join(directory, 'parent.mjs');
+  const poolModule = pathToFileURL(compiledFile(import.meta.url, 'pool.js')).href;
+  writeFileSync(
+    parent,
+    `import { SandboxPool } from ${JSON.stringify(poolModule)};
+     const pool = new SandboxPool({ size: 1, entry: ${JSON.stringify(entry)} });
+     console.log(pool.isolation.level);
+     await pool.close();`,
+  );
+  const levelAfter = (preparation: string): string => {
+    const asNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups';
+    const script = `${preparation} ${asNobody} ${process.execPath} ${parent}`;
+    const isolated = ['--mount', '--propagation', 'private', 'sh', '-euc', script];
+    return spawnSync('unshare', isolated, { encoding: 'utf8', cwd: '/' }).stdout.trim();
+  };
+  if (levelAfter('') !== 'namespaces') {
+    console.warn('skipped: an ordinary user has no namespaces here');
+    return;
+  }
+  expect(levelAfter('mount -o ro,nosuid,noexec --bind /dev/null /dev/null;')).toBe('namespaces');
+});
+
 it('removes the directory of a pool whose process has ended, and no other', async () => {
   const place = mkdtempSync(path.join(directory, 'place-'));
   const ended = spawnSync('true').pid;

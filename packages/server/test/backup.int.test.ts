@@ -1,3 +1,4 @@
+// large: runs the commands on a whole service
 /** A backup made under load restores to the documents of one moment, and a damaged one is refused. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

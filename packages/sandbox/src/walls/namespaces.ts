@@ -67,7 +67,8 @@ function mountScript(visible: VisiblePaths, child: WalledChild, isRoot: boolean)
     ...files.map((file) => `: >${inRoot(file)}`),
     ...visible.links.map(({ path, target }) => `ln -s ${quote(target)} ${inRoot(path)}`),
     ...visible.mounts.map(({ path }) => bind(path, path, `ro,${FLAGS}`)),
-    ...DEVICES.map((name) => bind(`/dev/${name}`, `/dev/${name}`, 'nosuid,noexec')),
+    // Devices can be written to all the same. Where /dev is read-only, as with PrivateDevices, nothing else is allowed.
+    ...DEVICES.map((name) => bind(`/dev/${name}`, `/dev/${name}`, 'ro,nosuid,noexec')),
     ...visible.hidden.map((path) => `mount -t tmpfs -o size=1m,mode=755,${FLAGS} tmpfs ${inRoot(path)}`),
     `mount -t proc -o nosuid,nodev,noexec proc ${inRoot('/proc')}`,
     `mkdir -p ${inRoot(child.directory)}`,
