@@ -50,7 +50,7 @@ function columnsFor(
     {
       id: 'at',
       header: 'Time',
-      width: 'min(11.5rem, 45vw)',
+      width: 'min(11.5rem, 50vw)',
       cell: ({ at }) => (
         <time dateTime={at} title={at}>
           {formatTime(at)}

@@ -2,7 +2,7 @@
 import type { Message } from '@quire/client';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CodeButton } from '../../components/content/code-button.tsx';
 import { chatSamples } from '../../data/code-samples.ts';
 import { ErrorBox } from '../../components/states/error-box.tsx';
@@ -16,7 +16,14 @@ import { AnswerView } from './answer-view.tsx';
 import { ChatActions } from './chat-actions.tsx';
 import { ChatList } from './chat-list.tsx';
 import { Composer } from './composer.tsx';
-import { askQuestion, dropAnswer, followAnswer, useLiveAnswer, type LiveAnswer } from './live-answers.ts';
+import {
+  askQuestion,
+  cancelQuestion,
+  dropAnswer,
+  followAnswer,
+  useLiveAnswer,
+  type LiveAnswer,
+} from './live-answers.ts';
 import { SourcePanel } from './source-panel.tsx';
 
 export const route = createLazyRoute('/w/$ws/chat/$chat')({ component: ChatScreen });
@@ -116,7 +123,9 @@ function Conversation({ chatId, stored }: { chatId: string; stored: readonly Mes
     { key: '[', label: 'Previous source', run: () => step(-1) },
   ]);
   const faultOfQuery = faultAt(live?.error, 'query');
+  const isUnaccepted = isRunning && live?.query !== undefined && live.state === undefined;
   const stop = (): void => {
+    if (isUnaccepted) return cancelQuestion(chatId);
     if (last?.status !== 'streaming') return;
     void quire
       .chat(chatId)
@@ -128,6 +137,7 @@ function Conversation({ chatId, stored }: { chatId: string; stored: readonly Mes
       <section aria-label="Conversation" className="flex min-h-0 min-w-0 flex-1 flex-col">
         <Messages messages={messages} live={live} chosen={search} onSource={show} />
         <div className="mx-auto w-full max-w-3xl px-4 pb-4">
+          {isUnaccepted && <NotAccepted />}
           {live?.error !== undefined && (
             <ErrorBox
               error={live.error}
@@ -156,6 +166,23 @@ function Conversation({ chatId, stored }: { chatId: string; stored: readonly Mes
         />
       )}
     </>
+  );
+}
+
+const PATIENCE_MS = 5_000;
+
+/** Says after a while that the question is still on its way. */
+function NotAccepted(): React.ReactNode {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="status" className={isLate ? 'mb-2 rounded-md bg-warn-soft px-3 py-2' : ''}>
+      {isLate &&
+        'The service has not accepted the question yet. It is sent again for two minutes, or until you stop it.'}
+    </p>
   );
 }
 

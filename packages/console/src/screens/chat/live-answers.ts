@@ -32,9 +32,21 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useLiveAnswer = (chatId: string): LiveAnswer | undefined =>
   useSyncExternalStore(subscribe, () => answers.get(chatId));
 
-/** Sends a question; resolves at the end of its answer. */
-export const askQuestion = (quire: Quire, chatId: string, query: string): Promise<void> =>
-  read(chatId, quire.chat(chatId).ask(query), query);
+/** Questions that are on their way, by chat. */
+const asking = new Map<string, AbortController>();
+
+/** Sends a question; resolves at the end of its answer. While the service is unavailable, it is sent again. */
+export async function askQuestion(quire: Quire, chatId: string, query: string): Promise<void> {
+  const controller = new AbortController();
+  asking.set(chatId, controller);
+  await read(chatId, quire.chat(chatId).ask(query, { signal: controller.signal }), query);
+  if (asking.get(chatId) === controller) asking.delete(chatId);
+}
+
+/** Ends the attempts to send a question that the service has not accepted. */
+export function cancelQuestion(chatId: string): void {
+  asking.get(chatId)?.abort(new Error('You stopped the question before the service accepted it.'));
+}
 
 /** Follows an answer that another page, or this one before a reload, has begun. */
 export async function followAnswer(quire: Quire, chatId: string, messageId: string): Promise<void> {

@@ -71,7 +71,7 @@ function Advanced(): React.ReactElement {
       <SelectField name="embedderId" label="Dense embedder" options={[DEFAULT, ...(data?.dense ?? [])]} />
       <SelectField name="sparseEmbedderId" label="Sparse embedder" options={[DEFAULT, ...(data?.sparse ?? [])]} />
       <SelectField name="parserId" label="Parser" options={[DEFAULT, ...(data?.parsers ?? [])]} />
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-2 items-end gap-4">
         <TextField name="chunking.maxTokens" label="Tokens a chunk" inputMode="numeric" placeholder="256" />
         <TextField name="chunking.overlapTokens" label="Overlap" inputMode="numeric" placeholder="0" />
       </div>

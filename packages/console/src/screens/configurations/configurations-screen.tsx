@@ -54,7 +54,7 @@ const columnsFor = (kind: Kind, restore: (configuration: Configuration) => void)
   {
     id: 'default',
     header: 'Default',
-    width: '6rem',
+    width: '6.75rem',
     cell: ({ isDefault }) => isDefault && <Status tone="ok">default</Status>,
   },
   { id: 'changed', header: 'Changed', width: '8rem', isWide: true, cell: ({ modifiedAt }) => <Time at={modifiedAt} /> },

@@ -100,7 +100,9 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
       </div>
       <p className="popup absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center px-1 text-sm">
         <IconButton icon="up" label="Previous page (P)" onClick={() => go(-1)} />
-        Page {current} of {pages.length}
+        <span className="whitespace-nowrap">
+          Page {current} of {pages.length}
+        </span>
         <IconButton icon="down" label="Next page (N)" onClick={() => go(1)} />
         <IconButton
           icon="blocks"

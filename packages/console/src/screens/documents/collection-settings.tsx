@@ -80,7 +80,7 @@ export function CollectionSettings({ collection }: { collection: Collection }): 
               />
             </>
           )}
-          <div className="grid grid-cols-2 gap-4">
+          <div className="grid grid-cols-2 items-end gap-4">
             <TextField
               name="chunking.maxTokens"
               label="Tokens a chunk"

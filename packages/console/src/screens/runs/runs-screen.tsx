@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', header: 'Status', width: '7rem', cell: RunStatus },
-  { id: 'created', header: 'Created', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { id: 'created', header: 'Created', width: '8rem', isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'expires',
     header: 'Deleted',
