@@ -40,8 +40,10 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function ordinaryUser(): string[] | undefined {
   if (process.getuid?.() !== 0) return [];
   const prefix = ['--reuid', NOBODY, '--regid', NOBODY, '--clear-groups'];
-  const canReadScript = spawnSync('setpriv', [...prefix, process.execPath, '--check', script]).status === 0;
-  return canReadScript ? ['setpriv', ...prefix] : undefined;
+  // The clone may be in a folder that others cannot enter.
+  const code = compiledFile(import.meta.url, 'pool.js');
+  const canReadCode = spawnSync('setpriv', [...prefix, process.execPath, '--check', code]).status === 0;
+  return canReadCode ? ['setpriv', ...prefix] : undefined;
 }
 
 it.each([0, 10, 17])('a pool runs its children 5 levels below %d, as an ordinary user', async (level) => {

@@ -36,16 +36,17 @@ export class ArchiveWriter {
   async add(name: string, content: Buffer): Promise<void> {
     this.#begin(name);
     this.#hash.update(content);
-    await new Promise<void>((resolve, reject) => {
-      this.#pack.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()));
-    });
+    await this.#write(name, content);
   }
 
   async addStream(name: string, size: number, content: Readable): Promise<void> {
     this.#begin(name);
     const { promise, resolve, reject } = deferred();
     const entry = this.#pack.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+    entry.on('error', reject);
     const ended = promise.then(() => true);
+    // A failure between two waits is thrown by the next one.
+    for (const each of [promise, ended]) each.catch(() => undefined);
     for await (const bytes of content as AsyncIterable<Buffer>) {
       this.#hash.update(bytes);
       if (entry.write(bytes)) continue;
@@ -59,11 +60,16 @@ export class ArchiveWriter {
   /** Ends the archive with its seal; without it the archive counts as incomplete. */
   async seal(): Promise<void> {
     const seal: Seal = { entries: this.#entries, sha256: this.#hash.digest('hex') };
-    const content = JSON.stringify(seal);
-    await new Promise<void>((resolve, reject) => {
-      this.#pack.entry({ name: SEAL, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()));
-    });
+    await this.#write(SEAL, Buffer.from(JSON.stringify(seal)));
     this.#pack.finalize();
+  }
+
+  /** Rejects when the consumer of the archive fails, which ends the entry with an `error` event too. */
+  #write(name: string, content: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const ended = (error?: Error | null): void => (error ? reject(error) : resolve());
+      this.#pack.entry({ name, mode: 0o600 }, content, ended).on('error', reject);
+    });
   }
 
   #begin(name: string): void {
