@@ -143,6 +143,44 @@ withConsole(
       await tests.close(console);
     });
 
+    test('a question that is sent while the answer before it is read from the history stays and is answered', async () => {
+      const shown = await tests.open(`/chat?in=${collection.id}`);
+      const { page } = shown;
+      const question = page.getByLabel('Question');
+      await question.fill('When does the library close on Thursdays?');
+      const [history, message] = [new Gate(), new Gate()];
+      let [histories, isHolding] = [0, false];
+      await page.route(/\/history\?/, async (route) => {
+        histories += 1;
+        if (isHolding) await history.opened;
+        await route.continue();
+      });
+      await page.keyboard.press('Enter');
+      await expect.poll(() => histories).toBeGreaterThan(0);
+      const before = histories;
+      isHolding = true;
+      await page.getByRole('button', { name: 'Ask', exact: true }).waitFor();
+      await page.getByRole('article', { name: 'Answer' }).locator('footer').waitFor();
+      await expect.poll(() => histories).toBeGreaterThan(before);
+      await page.route('**/message', async (route) => {
+        await message.opened;
+        await route.continue();
+      });
+      await question.fill('When does it open?');
+      await page.keyboard.press('Enter');
+      const second = page.getByLabel('Messages').getByText('When does it open?');
+      await second.waitFor();
+      const read = page.waitForResponse(/\/history\?/);
+      history.open();
+      await (await read).finished();
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      expect(await second.count()).toBe(1);
+      expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(1);
+      message.open();
+      await expect.poll(() => page.getByRole('article', { name: 'Answer' }).locator('footer').count()).toBe(2);
+      await tests.close(shown);
+    });
+
     test('the mark of a hit on the page holds the line with its words and no other line', async () => {
       const lines = ['A paragraph has several lines, and only', 'those with a walrus are marked for', 'readers of it.'];
       const pages = [

@@ -54,8 +54,10 @@ export async function followAnswer(quire: Quire, chatId: string, messageId: stri
   await read(chatId, quire.chat(chatId).follow(messageId), undefined);
 }
 
-/** Forgets an answer that the history contains, or a question that was refused. */
-export const dropAnswer = (chatId: string): void => set(chatId, undefined);
+/** Forgets an answer that the history contains, or a question that was refused. A newer one that runs stays. */
+export function dropAnswer(chatId: string): void {
+  if (answers.get(chatId)?.isRunning === false) set(chatId, undefined);
+}
 
 async function read(chatId: string, answer: Answer, query: string | undefined): Promise<void> {
   let live: LiveAnswer = { state: undefined, query, isRunning: true, error: undefined };
