@@ -16,6 +16,15 @@ interface Place {
 const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|Ltd|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr))\.\s+(?:\p{Lu}\p{Ll}|\d)`;
 const OPENINGS = LANGUAGES.flatMap(({ agreements }) => agreements?.openings ?? []).join('|');
 const AND = alternatives(({ agreements }) => agreements?.and);
+/**
+ * Words in lower case inside a party's name. Words that join two parties are left out, but for "and" and "&", which
+ * names of companies have.
+ */
+const PARTICLES = `and|&|${alternatives(({ companies, agreements }) =>
+  phrasesIn(companies?.particles)
+    .filter((word) => !phrasesIn(agreements?.and).includes(word))
+    .join('|'),
+)}`;
 const AND_LINE = new RegExp(`^(?:${AND})$`, 'iu');
 /** The part of an agreement that names its parties: up to the end of the sentence or the start of the recitals. */
 const OPENING = new RegExp(
@@ -24,7 +33,7 @@ const OPENING = new RegExp(
 );
 /** A party's name, followed by a defined term in brackets or by a description after a comma. */
 const PARTY = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:of|and|&|the|de|von|van)?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:${AND})\s|\s*[.;]|\s*$)`,
+  String.raw`(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:${PARTICLES})?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:${AND})\s|\s*[.;]|\s*$)`,
   'gu',
 );
 const NO_PARTY =

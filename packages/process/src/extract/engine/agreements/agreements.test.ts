@@ -35,6 +35,15 @@ test('full stops of initials and legal forms do not end the list of parties', ()
   });
 });
 
+test('small words of other languages are part of the names of parties', () => {
+  expect(
+    read(
+      'en',
+      'THIS AGREEMENT is made on 3 May 2024 between Molinos del Segre S.A. ("Seller") and Officine della Torre Spa ("Buyer").',
+    ),
+  ).toMatchObject({ parties: ['Molinos del Segre S.A.', 'Officine della Torre Spa'] });
+});
+
 test('parties on lines of their own are found', () => {
   expect(
     read(

@@ -32,6 +32,8 @@ export interface ExtractionLanguage {
   asPrinted?: PhraseList;
   /** Spellings of months that ICU lacks, with the month's number. */
   months?: Readonly<Record<string, number>>;
+  /** Words between the parts of a date, such as "de" in "3 de mayo de 2024". */
+  betweenDateParts?: PatternList;
   durations?: {
     numbers: Readonly<Record<string, number>>;
     units: Readonly<Partial<Record<DurationUnit, PhraseList>>>;

@@ -8,12 +8,13 @@ import { LABEL_PHRASES, phrasesIn } from './lexicon.ts';
 import { LABEL_WEIGHTS } from './weights.ts';
 
 const FIELDS =
-  'language labels generalLabels weakLabels genericWords yes no asPrinted months durations companies documentTitles ' +
-  'streets wordsAfterAddress agreements';
+  'language labels generalLabels weakLabels genericWords yes no asPrinted months betweenDateParts durations companies ' +
+  'documentTitles streets wordsAfterAddress agreements';
 const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[] = [
   ({ companies }) => companies?.legalForms,
   ({ companies }) => companies?.businessWords,
   ({ documentTitles }) => documentTitles,
+  ({ betweenDateParts }) => betweenDateParts,
   ({ streets }) => streets?.words,
   ({ streets }) => streets?.firstWords,
   ({ wordsAfterAddress }) => wordsAfterAddress,

@@ -4,6 +4,7 @@
  */
 import { foldAccents } from '@quire/text/language/fold';
 import { LANGUAGES } from '../lexicon/languages.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
 
 export interface DateSpan {
   start: number;
@@ -18,12 +19,12 @@ export interface DateSpan {
 const SEPARATOR = String.raw`\s?[-\/.]\s?`;
 const YEAR = String.raw`(\d{4}|['’]?\d{2})(?!\d)`;
 const ORDINAL = String.raw`(?:st|nd|rd|th|er|[.ºª])?`;
-const OF = String.raw`(?:\s+(?:day\s+of|of|de|del))?`;
+const BETWEEN = String.raw`(?:\s+(?:${alternatives(({ betweenDateParts }) => betweenDateParts)}))?`;
 
 const ISO = /(?<![\d.\-/])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d])/g;
 const NUMERIC = new RegExp(String.raw`(?<![\d\/.\-])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}${YEAR}`, 'g');
 const DAY_FIRST = new RegExp(
-  String.raw`(?<!\d)(\d{1,2})${ORDINAL}${OF}[\s\-\/]*(\p{L}{3,12})\.?(?:\s+de[l]?)?[\s,\-\/]*${YEAR}`,
+  String.raw`(?<!\d)(\d{1,2})${ORDINAL}${BETWEEN}[\s\-\/]*(\p{L}{3,12})\.?${BETWEEN}[\s,\-\/]*${YEAR}`,
   'giu',
 );
 const MONTH_FIRST = /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?\s*,?\s+(\d{4})(?!\d)/giu;

@@ -224,6 +224,7 @@ export const english: ExtractionLanguage = {
   yes: 'yes | y | true | checked',
   no: 'no | n | false | unchecked',
   asPrinted: `as printed | as shown | as written | as is | as stated | as it appears | as in the document | verbatim | raw`,
+  betweenDateParts: String.raw`day\s+of | of`,
   months: { sept: 9 },
   durations: {
     numbers: {

@@ -47,6 +47,7 @@ export const portuguese: ExtractionLanguage = {
   genericWords: 'da | do | dos | das',
   yes: 'sim',
   no: 'não',
+  betweenDateParts: 'de',
   durations: {
     numbers: {
       um: 1,

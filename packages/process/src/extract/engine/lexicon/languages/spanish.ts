@@ -79,6 +79,7 @@ export const spanish: ExtractionLanguage = {
   genericWords: 'de | la | el | los | las',
   yes: 'si | sí',
   no: 'no',
+  betweenDateParts: 'de | del',
   durations: {
     numbers: {
       un: 1,
