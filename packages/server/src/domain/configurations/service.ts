@@ -2,6 +2,7 @@
  * Configurations: models, parsers and embedders with their provider, settings and API key. A workspace has one default
  * per role. API keys are stored sealed; `config.apiKey` holds the mask.
  */
+import { vectorSettings } from '@quire/models/provider-settings';
 import type { Kysely, Updateable } from 'kysely';
 import type { ConfigurationKind, ConfigurationsTable, Database } from '../../database/tables.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -30,8 +31,9 @@ export interface Removal {
 }
 
 const KEY_FIELD = ['body', 'config', 'apiKey'] as const;
-/** Fields whose change alters vectors or terms. */
-const VECTOR_FIELDS = ['provider', 'model', 'baseUrl', 'dimensions', 'language'] as const;
+/** Equal for configurations of embedders with the same vectors and terms. */
+const indexedBy = ({ provider, ...settings }: ProviderConfig): string =>
+  JSON.stringify({ provider, ...vectorSettings(settings) });
 
 /** Merges shallowly: null removes a field, undefined leaves it unchanged. */
 function mergeConfig(config: ProviderConfig, changes: Record<string, unknown>): Record<string, unknown> {
@@ -116,7 +118,7 @@ export class ConfigurationService {
       }
       const updated = await configurations.update(workspaceId, id, update);
       if (updated === undefined) throw notFound();
-      const altered = kind === 'embedders' && VECTOR_FIELDS.some((field) => config[field] !== before[field]);
+      const altered = kind === 'embedders' && indexedBy(config) !== indexedBy(before);
       if (altered) await this.#deps.collections.reindexUsersOf(transaction, updated);
       return updated;
     });
