@@ -8,7 +8,7 @@ import { ChatHistory } from '../chats.ts';
 import { checkMs } from '../rounds.ts';
 import { System } from '../system.ts';
 import { canTrace } from '../system-calls.ts';
-import { Workspace } from '../workspace.ts';
+import { Refused, Workspace } from '../workspace.ts';
 import { tracedBackup } from './backup.ts';
 import { ScriptedRun, type RunPlace } from './scripted-run.ts';
 import { attach, countCalls, withFault } from './strace.ts';
@@ -89,6 +89,20 @@ export async function sweep({ from, every, only, hasTime }: SweepOptions): Promi
   );
   await scene.stop(counts.broken > 0);
   return counts.broken === 0;
+}
+
+/** Repeats a check while the service is not available: PostgreSQL may be starting after the death of another point. */
+async function onceAvailable(check: (until: number) => Promise<string[]>): Promise<string[]> {
+  const until = performance.now() + checkMs();
+  for (;;) {
+    try {
+      return await check(until);
+    } catch (error) {
+      const isAway = error instanceof Refused && error.status === 503;
+      if (!isAway || performance.now() > until) throw error;
+      await delay(500);
+    }
+  }
 }
 
 /** The system under sweep and its clients. */
@@ -191,7 +205,7 @@ class Scene {
       await this.#system.restart('all');
       await this.#findFileThread();
     }
-    const check = async (): Promise<string[]> => (await run?.check(performance.now() + checkMs())) ?? [];
+    const check = (): Promise<string[]> => onceAvailable((until) => run?.check(until) ?? Promise.resolve([]));
     return { reached, faults: [], check };
   }
 
