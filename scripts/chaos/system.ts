@@ -188,7 +188,8 @@ export class System {
     await this.postgres.stop();
     if (keep) return;
     for (const name of ['data', 'pg'] as const) {
-      if (this.isLimited(name)) execFileSync('umount', [path.join(this.folder, name)]);
+      // Lazy, because processes that are about to end may still use it.
+      if (this.isLimited(name)) execFileSync('umount', ['--lazy', path.join(this.folder, name)]);
     }
     removeDirectory(this.folder);
   }
