@@ -151,6 +151,10 @@ withConsole(
       await page.keyboard.press('Control+k');
       const palette = page.getByRole('dialog', { name: 'Palette' });
       await palette.waitFor();
+      // As a page does that is drawn after the palette was opened.
+      await page.locator('#root button').first().focus();
+      await page.keyboard.type('keys');
+      expect(await palette.locator('input').inputValue()).toBe('keys');
       await page.keyboard.press('Escape');
       await palette.waitFor({ state: 'detached' });
       await expect.poll(() => last.and(page.locator(':focus')).count()).toBe(1);

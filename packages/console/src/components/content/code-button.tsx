@@ -1,7 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';
-import { CodeSamples, type Sample } from './code.tsx';
+import type { Sample } from './code.tsx';
+
+/** Loaded when a dialog opens, which few visits do. */
+const CodeSamples = lazy(async () => ({ default: (await import('./code.tsx')).CodeSamples }));
 
 interface CodeButtonProps {
   /** Title of the dialog and name of the button, such as “This chat as code”. */
@@ -16,7 +19,11 @@ export function CodeButton({ title, samples }: CodeButtonProps): React.ReactElem
     <>
       <IconButton icon="code" label={title} className="max-md:hidden" onClick={() => setOpen(true)} />
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} width={44}>
-        {isOpen && <CodeSamples samples={samples()} />}
+        {isOpen && (
+          <Suspense fallback={null}>
+            <CodeSamples samples={samples()} />
+          </Suspense>
+        )}
       </Dialog>
     </>
   );

@@ -79,10 +79,16 @@ function Popup(props: Omit<ModalProps, 'isOpen'>): React.ReactNode {
       event.preventDefault();
       latest.current.onClose();
     };
+    // A page that is drawn meanwhile may take the focus for one of its fields; it goes back to where it was.
+    let held = document.activeElement;
     const onFocusIn = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement)) return;
       const page = document.getElementById('root');
-      const isBehind = target instanceof Node && [page, ...layers].some((each) => each?.contains(target) === true);
-      if (isFront() && isBehind && layer.current?.contains(target) !== true) popup.current?.focus();
+      const isWithin = popup.current?.contains(target) === true;
+      const isBehind = [page, ...layers].some((each) => each?.contains(target) === true);
+      if (isWithin) held = target;
+      else if (isFront() && isBehind && layer.current?.contains(target) !== true)
+        (held instanceof HTMLElement && popup.current?.contains(held) === true ? held : popup.current)?.focus();
     };
     document.addEventListener('keydown', onKeyDown);
     document.addEventListener('focusin', onFocusIn);
