@@ -23,8 +23,9 @@ export class Beginnings {
   readonly #prefixes: string[][] = Array.from({ length: 32 }, () => []);
 
   /**
-   * @param keepsLetters whether the letters of a stem are those of its words: the second and, from four letters on, the
-   * third, where i and y are equal (`lying`, `lie`), and from five letters on all but the last two.
+   * @param keepsLetters whether a stem begins with the same letters as its words. Its second letter is compared, in
+   * stems of four letters or more also its third, and in stems of five or more all but the last two. For the second and
+   * the third letter, i and y are equal (`lying`, `lie`).
    */
   constructor(terms: Iterable<string>, keepsLetters: boolean) {
     for (const term of terms) {

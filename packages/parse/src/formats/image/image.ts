@@ -16,7 +16,7 @@ import type { PageContent } from '../../layout/page/page-content.ts';
 import type { FormatReader, ParseContext, SourceFile } from '../../parser.ts';
 import { drawPicture } from '../../thumbnail/draw-picture.ts';
 import { readExif } from './exif.ts';
-import { MAX_PAGES, measurePage, openRaster, rasterPage } from './raster.ts';
+import { MAX_PAGES, openRaster, rasterPage } from './raster.ts';
 import type { Raster, RasterPage } from './raster.ts';
 import { corruptImage } from './raw-picture.ts';
 
@@ -62,8 +62,7 @@ async function parseImage(file: SourceFile, context: ParseContext): Promise<Pars
 
 async function readPage(raster: Raster, page: number, context: ParseContext): Promise<PageContent | undefined> {
   const { options } = context;
-  const { width, height } = await measurePage(raster, page, options.maxPixels);
-  const frame = await rasterPage(raster, page, options.maxPixels);
+  const { width, height, ...frame } = await rasterPage(raster, page, options.maxPixels);
   if (options.ocr === 'never' || Math.min(width, height) < MIN_TEXT_SIDE) {
     await decodeOnce(frame);
     return undefined;
@@ -73,7 +72,7 @@ async function readPage(raster: Raster, page: number, context: ParseContext): Pr
 }
 
 /** Decodes an image that is not sent to OCR, so that damage is reported. */
-async function decodeOnce({ data, page }: RasterPage): Promise<void> {
+async function decodeOnce({ data, page }: Pick<RasterPage, 'data' | 'page'>): Promise<void> {
   try {
     await sharp(data, { page, failOn: 'truncated', limitInputPixels: false }).stats();
   } catch (error) {

@@ -38,8 +38,8 @@ export async function openRaster(bytes: Buffer, format: Format, maxPixels: numbe
 /** Maximum number of pages that are read: a fax of a whole book. */
 export const MAX_PAGES = 1000;
 
-/** One page as input for sharp: the bytes and the page index. */
-export interface RasterPage {
+/** One page as input for sharp: the bytes and the page index, and the size of the page. */
+export interface RasterPage extends Pick<RasterPageSize, 'width' | 'height'> {
   data: Buffer;
   page: number;
 }
@@ -83,14 +83,14 @@ export async function rasterPage(raster: Raster, page: number, maxPixels: number
   const { data, frames } = raster;
   const { width, height, isStretched } = await measurePage(raster, page, maxPixels);
   const frame = frames[page];
-  if (frame === undefined) return { data, page };
+  if (frame === undefined) return { data, page, width, height };
   await requireReadable(data, frame);
-  if (!isStretched) return { data, page: 0 };
+  if (!isStretched) return { data, page: 0, width, height };
   try {
     const square = sharp(data, { limitInputPixels: false, failOn: 'truncated' })
       .autoOrient()
       .resize(width, height, { fit: 'fill' });
-    return { data: await square.png({ compressionLevel: 1 }).toBuffer(), page: 0 };
+    return { data: await square.png({ compressionLevel: 1 }).toBuffer(), page: 0, width, height };
   } catch (error) {
     throw corruptImage(error);
   }

@@ -63,16 +63,10 @@ export function tiffPages(bytes: Buffer): TiffPage[] {
  * takes minutes for thousands of pages.
  */
 export function selectPage(bytes: Buffer, { at, linkAt }: TiffPage): void {
-  const little = bytes.toString('latin1', 0, 2) === 'II';
-  const big = (little ? bytes.readUInt16LE(2) : bytes.readUInt16BE(2)) === 43;
-  const write = (value: number, offset: number): void => {
-    if (big && little) bytes.writeBigUInt64LE(BigInt(value), offset);
-    else if (big) bytes.writeBigUInt64BE(BigInt(value), offset);
-    else if (little) bytes.writeUInt32LE(value, offset);
-    else bytes.writeUInt32BE(value, offset);
-  };
-  write(at, big ? 8 : 4);
-  if (linkAt + (big ? 8 : 4) <= bytes.length) write(0, linkAt);
+  const file = tiffFile(bytes);
+  if (file === undefined) return;
+  file.writePointer(at, file.big ? 8 : 4);
+  file.writePointer(0, linkAt);
 }
 
 function aspectOf(across: number, down: number): number {
@@ -86,6 +80,8 @@ interface TiffFile {
   bytes: Buffer;
   /** Returns 0 beyond the end. */
   uint: (at: number, size: 2 | 4 | 8) => number;
+  /** Writes the offset of a directory; nothing beyond the end. */
+  writePointer: (value: number, at: number) => void;
 }
 
 function tiffFile(bytes: Buffer): TiffFile | undefined {
@@ -98,7 +94,14 @@ function tiffFile(bytes: Buffer): TiffFile | undefined {
     return little ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
   };
   const big = uint(2, 2) === 43;
-  return { big, first: big ? uint(8, 8) : uint(4, 4), bytes, uint };
+  const writePointer = (value: number, at: number): void => {
+    if (at + (big ? 8 : 4) > bytes.length) return;
+    if (big && little) bytes.writeBigUInt64LE(BigInt(value), at);
+    else if (big) bytes.writeBigUInt64BE(BigInt(value), at);
+    else if (little) bytes.writeUInt32LE(value, at);
+    else bytes.writeUInt32BE(value, at);
+  };
+  return { big, first: big ? uint(8, 8) : uint(4, 4), bytes, uint, writePointer };
 }
 
 interface Directory {

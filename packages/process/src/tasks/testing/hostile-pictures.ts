@@ -12,6 +12,10 @@ const u32 = (value: number): Buffer => {
   return bytes;
 };
 
+/** An entry of a TIFF's or EXIF's directory. */
+const entry = (tag: number, kind: number, count: number, value: number): Buffer =>
+  Buffer.concat([u16(tag), u16(kind), u32(count), u32(value)]);
+
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -115,8 +119,6 @@ export function tiff(pages: readonly TiffPageSpec[], next = 0): Buffer {
     const { width, height, bits = 1, samples = 1, compression = 1, pixels, subfile = 0 } = page;
     const size = 2 + 12 * 11 + 4;
     const depths = samples > 2 ? Buffer.concat(Array<Buffer>(samples).fill(u16(bits))) : Buffer.alloc(0);
-    const entry = (tag: number, kind: 3 | 4, count: number, value: number): Buffer =>
-      Buffer.concat([u16(tag), u16(kind), u32(count), u32(value)]);
     const pixelsAt = at + size + depths.length;
     const end = pixelsAt + pixels.length;
     const entries = [
@@ -147,8 +149,6 @@ export function withExif(jpeg: Buffer, exif: Buffer): Buffer {
 
 /** EXIF whose directory names itself, values far beyond its end, and an impossible orientation. */
 export function brokenExif(): Buffer {
-  const entry = (tag: number, kind: number, count: number, value: number): Buffer =>
-    Buffer.concat([u16(tag), u16(kind), u32(count), u32(value)]);
   const entries = [
     entry(0x010e, 2, 0xffffffff, 0xfffffff0),
     entry(0x0112, 3, 1, 65_535),

@@ -8,7 +8,7 @@ import type { ProviderConnections } from '@quire/models/remote/provider-connecti
 import { RemoteReranker } from '@quire/models/remote/remote-reranker';
 import type { Reranker } from '@quire/models/reranker';
 import type { SecretBox } from '../../shared/secret-box.ts';
-import { keyPlace } from '../configurations/api-key.ts';
+import { openKey } from '../configurations/api-key.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
 import type { ProviderConfig } from '../configurations/types.ts';
 
@@ -59,11 +59,10 @@ export class Reranking {
     const record = await new ConfigurationRepository(this.#deps.database).findById(workspaceId, 'models', model);
     if (record === undefined || record.deleted_at !== null) return undefined;
     const config = record.config as unknown as ProviderConfig;
-    const { provider, model: name, baseUrl, maxConcurrency, requestsPerMinute } = config;
+    const { provider, model: name, baseUrl } = config;
     if (!isRemote('models', provider) || baseUrl === undefined || name === undefined) return undefined;
-    const sealed = record.secrets['apiKey'];
-    const apiKey = sealed === undefined ? undefined : this.#deps.secretBox.open(sealed, keyPlace(record.id));
-    const settings = { provider, model: name, baseUrl, apiKey, configurationId: record.id };
-    return new RemoteReranker({ ...settings, maxConcurrency, requestsPerMinute }, this.#deps.connections);
+    const apiKey = openKey(this.#deps.secretBox, record);
+    const settings = { ...config, configurationId: record.id, model: name, baseUrl, apiKey };
+    return new RemoteReranker(settings, this.#deps.connections);
   }
 }

@@ -22,9 +22,10 @@ const PAGE_POLICY = [
 /** Calls `describe` at the first request: it takes about 250 ms of processor time, which a start need not wait for. */
 export async function registerDocs(app: FastifyInstance, describe: () => JsonSchema, basePath: string): Promise<void> {
   let described: JsonSchema | undefined;
+  let text: string | undefined;
   const document = { toJSON: () => (described ??= describe()) };
   app.get('/openapi.json', { config: { template: '/openapi.json' } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(document)),
+    reply.type('application/json; charset=utf-8').send((text ??= JSON.stringify(document))),
   );
   await app.register(async (scope) => {
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
