@@ -1,9 +1,10 @@
-/** Finds the parties of an agreement in its opening. */
+/** Finds the parties of an agreement in its opening, on its title page, in its key terms or in the head of a letter. */
 import { LANGUAGES } from '../lexicon/languages.ts';
 import { alternatives, phrasesIn } from '../lexicon/lexicon.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 import { companiesIn } from '../parties/company-names.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
+import { partiesNamedIn } from './named-parties.ts';
 
 interface Place {
   segment: Segment;
@@ -13,58 +14,83 @@ interface Place {
 }
 
 /** A full stop that ends a sentence, and not an initial or a legal form. */
-const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|Ltd|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr))\.\s+(?:\p{Lu}\p{Ll}|\d)`;
-const OPENINGS = LANGUAGES.flatMap(({ agreements }) => agreements?.openings ?? []).join('|');
-const AND = alternatives(({ agreements }) => agreements?.and);
-/**
- * Words in lower case inside a party's name. Words that join two parties are left out, but for "and" and "&", which
- * names of companies have.
- */
-const PARTICLES = `and|&|${alternatives(({ companies, agreements }) =>
-  phrasesIn(companies?.particles)
-    .filter((word) => !phrasesIn(agreements?.and).includes(word))
-    .join('|'),
-)}`;
-const AND_LINE = new RegExp(`^(?:${AND})$`, 'iu');
-/** The part of an agreement that names its parties: up to the end of the sentence or the start of the recitals. */
+const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|INC|Ltd|LTD|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr|No|Ste|Ave|Blvd))\.\s+(?!(?:Inc|Ltd|LLC|Corp|Co)\b)(?:\p{Lu}\p{Ll}|\d)`;
 const OPENING = new RegExp(
-  String.raw`(?:${OPENINGS})\s+(?<names>[^;]{5,700}?)(?=;|${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order)\b|$)`,
-  'u',
-);
-/** A party's name, followed by a defined term in brackets or by a description after a comma. */
-const PARTY = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?<name>(?:\p{Lu}|\p{N}+(?=\p{L}|\s\p{Lu}))[\p{L}\p{N}&'’.-]*(?:\s+(?:${PARTICLES})?\s*[\p{Lu}\p{N}][\p{L}\p{N}&'’.-]*){0,7}(?:,\s*(?:[Ii][Nn][Cc]|[Ll][Ll][Cc]|[Ll][Tt][Dd]|L\.L\.C|L\.P|N\.A|S\.A|Corp|Co)\b\.?)?)(?=\s*,|\s*\(|\s+(?:${AND})\s|\s*[.;]|\s*$)`,
+  String.raw`(?:${LANGUAGES.flatMap(({ agreements }) => agreements?.openings ?? []).join('|')})\s*:?`,
   'gu',
 );
-const NO_PARTY =
-  /^(?:the|this|that|a|an|each|and|or|as|with|its|his|her|state|delaware|company|agreement|effective|exhibit|section|disclosing|receiving|recipient|party|parties|january|february|march|april|may|june|july|august|september|october|november|december)\b|^\p{L}+\.?$|^[A-Z]{2}\s\d{5}/iu;
-const DESCRIBED = new RegExp(
-  String.raw`^\s*(?:\((?:[“"]|the\b|hereinafter|together|collectively)|,\s+(?:${alternatives(({ agreements }) => agreements?.partyDescriptions)})(?!\p{L})|,?\s*$)`,
+/** The end of the list of parties: the end of the sentence, the recitals or the purpose. */
+const LIST_END = new RegExp(
+  String.raw`${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order|(?:hereby|mutually)\s+agree)\b`,
   'u',
 );
+const AND_LINE = new RegExp(`^(?:${alternatives(({ agreements }) => agreements?.and)}|&)$`, 'iu');
+const MAX_LIST_LENGTH = 2_500;
+const OPENING_SEGMENTS = 40;
+const MAX_PARTIES = 12;
+const MAX_NAME_LENGTH = 80;
 
 /** Returns the parties named in an agreement's opening. */
 export function partiesOfAgreement(document: SegmentedDocument, labelledTexts: readonly LabelledText[]): Place[] {
-  for (const segment of document.segments.slice(0, OPENING_SEGMENTS)) {
-    const text = segment.text.slice(0, 3_000);
-    const match = OPENING.exec(text);
-    const names = match?.groups?.['names'];
-    if (match === null || names === undefined) continue;
-    const offset = match.index + match[0].indexOf(names);
-    const found = [...names.matchAll(PARTY)].flatMap((party) => {
-      const name = party.groups?.['name'] ?? '';
-      const rest = names.slice(party.index + name.length);
-      const legal = /\s/u.test(name) && (LEGAL.test(name) || companiesIn(name).length > 0);
-      if (name.length < 4 || (NO_PARTY.test(name) && !legal)) return [];
-      if (!legal && !DESCRIBED.test(rest)) return [];
-      return [{ segment, start: offset + party.index, end: offset + party.index + name.length, score: 0.7 }];
-    });
-    if (found.length >= 2) return found.slice(0, MAX_PARTIES);
+  const head = document.segments.slice(0, OPENING_SEGMENTS);
+  const openings = head.flatMap((segment, at) => partiesOfOpening(segment, head[at + 1]));
+  const sources = [
+    () => openings.find((places) => places.length >= 2) ?? [],
+    () => partiesOnLines(document),
+    () => partiesByRole(labelledTexts),
+    () => partiesFirst(head),
+    () => definedParties(document),
+    // A form may name only one of its parties.
+    () => openings.find(([only]) => only !== undefined && only.score >= CLEAR) ?? [],
+  ];
+  for (const source of sources) {
+    const found = distinct(source());
+    if (found.length > 0) return found.slice(0, MAX_PARTIES);
   }
-  const numbered = numberedParties(document);
-  if (numbered.length > 0) return numbered;
-  const inRoles = partiesByRole(labelledTexts);
-  return inRoles.length > 0 ? inRoles : definedParties(document);
+  return [];
+}
+
+/** Minimum score of a party that is named alone. */
+const CLEAR = 0.85;
+
+/** Drops names that were found before, also behind a word as in "Dear Acme Ltd". */
+function distinct(places: readonly Place[]): Place[] {
+  const known: string[] = [];
+  return places.filter(({ segment, start, end }) => {
+    const name = segment.text.slice(start, end).toLowerCase();
+    const isNew = !known.some((one) => name === one || name.endsWith(` ${one}`));
+    if (isNew) known.push(name);
+    return isNew;
+  });
+}
+
+/** Returns the parties after each opening of the segment; after a colon they may be in the next segment. */
+function partiesOfOpening(segment: Segment, next: Segment | undefined): Place[][] {
+  const text = segment.text.slice(0, 6_000);
+  return [...text.matchAll(OPENING)].map((opening) => {
+    const from = opening.index + opening[0].length;
+    const rest = text.slice(from);
+    if (rest.trim() === '' && next !== undefined) return namedIn(next, 0);
+    return namedIn(segment, from + (/^\s*/u.exec(rest)?.[0].length ?? 0));
+  });
+}
+
+function namedIn(segment: Segment, from: number): Place[] {
+  const rest = segment.text.slice(from, from + MAX_LIST_LENGTH);
+  const end = LIST_END.exec(rest)?.index ?? rest.length;
+  return partiesNamedIn(segment.text, from, from + end).map((party) => ({ segment, ...party }));
+}
+
+const STATES_AGREEMENT = /\bagrees?\b/iu;
+
+/** Finds parties at the start of a paragraph that says that they agree: `A Inc. ("A") and B Ltd ("B") agree`. */
+function partiesFirst(head: readonly Segment[]): Place[] {
+  for (const segment of head) {
+    if (!STATES_AGREEMENT.test(segment.text)) continue;
+    const found = namedIn(segment, 0);
+    if (found.length >= 2 && found[0]?.start === 0) return found;
+  }
+  return [];
 }
 
 const ROLES = new Set(LANGUAGES.flatMap(({ agreements }) => phrasesIn(agreements?.roles)));
@@ -91,11 +117,12 @@ const NUMBERED = /^\(?(?:\d{1,2}|[A-Za-z])[).]\s+(?=\p{Lu})|^(?=\p{Lu})/u;
 const NAME_ENDS = /\s*[,(;]|\s+(?:whose|of|incorporated|registered)\s|$/u;
 
 /** Finds parties on lines of their own after a line that consists of "BETWEEN". */
-function numberedParties({ segments }: SegmentedDocument): Place[] {
+function partiesOnLines({ segments }: SegmentedDocument): Place[] {
   const opening = segments.slice(0, OPENING_SEGMENTS).find(({ text }) => BETWEEN.test(text.trim()));
   if (opening === undefined) return [];
   const found: Place[] = [];
-  for (const segment of segments.slice(opening.index + 1, opening.index + 1 + MAX_PARTIES)) {
+  const lines = segments.slice(opening.index + 1, opening.index + 1 + MAX_PARTIES);
+  for (const [at, segment] of lines.entries()) {
     if (AND_LINE.test(segment.text.trim())) continue;
     const lead = NUMBERED.exec(segment.text);
     if (lead === null) break;
@@ -103,23 +130,22 @@ function numberedParties({ segments }: SegmentedDocument): Place[] {
     const company = companiesIn(segment.text).find((one) => one.start === start);
     const length =
       company === undefined ? (NAME_ENDS.exec(segment.text.slice(start))?.index ?? 0) : company.end - start;
-    const isNamed = length >= 4 && length <= MAX_NAME_LENGTH && (company !== undefined || lead[0] !== '');
-    if (!isNamed) break;
+    const isJoined = [lines[at - 1], lines[at + 1]].some(
+      (line) => line !== undefined && AND_LINE.test(line.text.trim()),
+    );
+    const isName = company !== undefined || lead[0] !== '' || isJoined;
+    if (!isName || length < 4 || length > MAX_NAME_LENGTH) break;
     found.push({ segment, start, end: start + length, score: 0.7 });
   }
   return found.length >= 2 ? found : [];
 }
 
-const OPENING_SEGMENTS = 40;
-const MAX_PARTIES = 12;
-const MAX_NAME_LENGTH = 80;
-const LEGAL =
-  /(?:\b(?:inc|llc|ltd|limited|corp|corporation|company|gmbh|ag|plc|llp|bv|nv|sa|lp)|l\.l\.c|l\.p|n\.a|s\.a|b\.v|n\.v)\.?$/iu;
-
 /** A defined term after a name, as in `Acme Ltd (the "Company")`. Agreements give defined terms to their parties. */
 const DEFINED = /^(?:,[^()]{0,80})?\s*\((?:the\s+|hereinafter\s+|as\s+|each,?\s+)*[“"«„]/u;
 /** Number of segments at the start of a letter that name its sender and its addressee. */
 const LETTERHEAD_SEGMENTS = 10;
+/** Number of segments of a letter that define terms for its parties. */
+const DEFINING_SEGMENTS = 15;
 
 /** Finds the parties of an agreement in the form of a letter: its addressee and the company with a defined term. */
 function definedParties({ segments }: SegmentedDocument): Place[] {
@@ -127,17 +153,11 @@ function definedParties({ segments }: SegmentedDocument): Place[] {
     const company = segment.text.length > 300 ? undefined : companiesIn(segment.text).find(({ start }) => start === 0);
     return company === undefined ? [] : [{ segment, ...company, score: 0.55 }];
   });
-  const defined = segments.slice(0, OPENING_SEGMENTS).flatMap((segment) =>
-    [...segment.text.slice(0, 3_000).matchAll(PARTY)].flatMap((party): Place[] => {
-      const name = party.groups?.['name'] ?? '';
-      const isParty = companiesIn(name).length > 0 && DEFINED.test(segment.text.slice(party.index + name.length));
-      return isParty ? [{ segment, start: party.index, end: party.index + name.length, score: 0.55 }] : [];
-    }),
+  const defined = segments.slice(0, DEFINING_SEGMENTS).flatMap((segment) =>
+    companiesIn(segment.text.slice(0, 3_000))
+      .filter(({ end }) => DEFINED.test(segment.text.slice(end)))
+      .map((company): Place => ({ segment, ...company, score: 0.55 })),
   );
-  const known = new Set<string>();
-  const found = [...head, ...defined].filter(({ segment, start, end }) => {
-    const name = segment.text.slice(start, end);
-    return !known.has(name) && known.add(name);
-  });
+  const found = distinct([...head, ...defined]);
   return found.length === 2 ? found : [];
 }

@@ -61,6 +61,58 @@ test('parties on lines of their own are found', () => {
   });
 });
 
+test.each([
+  [
+    'places within the description of a party',
+    'This Agreement is made by and between Emdale Corporation a Delaware corporation (“Emdale”), with offices at 9 River Drive, Elmwood Park, New Jersey 07407 and WebCare, Inc. a Georgia Corporation (“WebCare”), with offices in Akron, Ohio.',
+    ['Emdale Corporation', 'WebCare, Inc.'],
+  ],
+  [
+    'a place before "and"',
+    'This Deed is made between Arbor Mills Limited, a company incorporated under the laws of England and Wales, and The Bexley Trust (“Bexley”).',
+    ['Arbor Mills Limited', 'The Bexley Trust'],
+  ],
+  [
+    'names that begin with a small letter, and a semicolon between parties',
+    'This Agreement is entered into by and between theglobe.com, Inc., with its place of business in New York, NY 10010 (“theglobe”); and Bruce Tennant, an individual (“Celebrity”).',
+    ['theglobe.com, Inc.', 'Bruce Tennant'],
+  ],
+  [
+    'a seat in brackets within the name, and a place with "of"',
+    'This Contract is between Beike Internet (Beijing) Security Technology Co., Ltd. and Tigren Learning UK Limited of Boston House, 69 Manor Road.',
+    ['Beike Internet (Beijing) Security Technology Co., Ltd.', 'Tigren Learning UK Limited'],
+  ],
+  [
+    'a paragraph that begins with its parties',
+    'Aduro Biotech, Inc., with a place of business in Berkeley, CA 94710 (“Aduro”) and IREYA B.V., a company in Leiden, the Netherlands (“Consultant”) agree to all terms of this Consulting Agreement.',
+    ['Aduro Biotech, Inc.', 'IREYA B.V.'],
+  ],
+  [
+    'a form that leaves one party open',
+    'This Agreement is made by and between ____ , an Authorized Person of ____ , and Tolland Interconnection, L.L.C., a Delaware limited liability company (“TIL”).',
+    ['Tolland Interconnection, L.L.C.'],
+  ],
+])('only the parties are found beside %s', (_, text, parties) => {
+  expect(read('en', text)).toMatchObject({ parties });
+});
+
+test('the date of the opening is the effective date where no other is stated', () => {
+  expect(
+    read('en', 'THIS LEASE is made the 16th day of October 2021 BETWEEN Hale Farm Ltd and Joan Pell.'),
+  ).toMatchObject({
+    parties: ['Hale Farm Ltd', 'Joan Pell'],
+    effectiveDate: '2021-10-16',
+  });
+});
+
+test.each([
+  ['the laws and decisions of the State of Georgia', 'Georgia'],
+  ['the laws of the People’s Republic of China', 'People’s Republic of China'],
+  ['the laws in force in the Province of Ontario', 'Ontario'],
+])('the governing law is found in "%s"', (words, governingLaw) => {
+  expect(read('en', `This Agreement is governed by ${words}.`)).toMatchObject({ governingLaw });
+});
+
 test('an agreement in the form of a letter is between its addressee and the company that it names', () => {
   expect(
     read(
@@ -146,6 +198,26 @@ test.each([
 ])('the sentence decides between the term and the period of notice (%s: %s)', (language, term, notice) => {
   const deadline = 'Invoices are paid within 30 days.';
   expect(periods(language, deadline, term, notice)).toEqual({ term: '3 years', noticePeriod: '60 days' });
+});
+
+test('a period of notice ends the agreement, and does not begin with a notice', () => {
+  const cure = 'A party may terminate if a breach is not cured within 30 days after written notice.';
+  const audit = 'The books may be audited upon five (5) days prior written notice.';
+  const renewal = 'It renews unless a party gives notice of non-renewal at least sixty (60) days before its end.';
+  expect(periods('en', cure, audit, renewal)).toEqual({ noticePeriod: '60 days' });
+});
+
+test('a period beyond the end, and one in which something is forbidden, is no term', () => {
+  const restraint = 'For a period of one (1) year thereafter the Recipient shall not act for others.';
+  const staff = 'Neither party will for a term of two years solicit employees of the other.';
+  expect(periods('en', restraint, staff)).not.toHaveProperty('term');
+  const end = 'The obligations expire on the third anniversary of its date.';
+  expect(periods('en', staff, end)).toMatchObject({ term: '3 years' });
+});
+
+test('a period is read across the end of a line', () => {
+  const start = 'This Agreement shall remain in force for a period of two';
+  expect(periods('en', start, '(2) years from its date.')).toEqual({ term: '2 years' });
 });
 
 test('a period in which something must be done is no term', () => {

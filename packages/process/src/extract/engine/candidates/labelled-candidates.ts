@@ -1,6 +1,6 @@
 /** Finds candidates by label: typed values with the words around them, and free text after a label. */
 import { streetStart } from '../parties/addresses.ts';
-import { isDeadline } from '../agreements/agreement-terms.ts';
+import { isNoTerm } from '../agreements/agreement-terms.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import type { Field } from '../fields/fields.ts';
@@ -107,7 +107,7 @@ export class LabelledCandidates {
       let best = 0;
       for (const label of labels) best = Math.max(best, scorer.score(label, field));
       if (best < MIN_SIMILARITY) return [];
-      if (kind === 'duration' && isTerm(field) && isDeadline(segment, span)) return [];
+      if (kind === 'duration' && isTerm(field) && isNoTerm(this.#deps.segments, segment, span)) return [];
       // An identifier may overlap another kind of value: an amount, a date or a part of an IBAN.
       const wholes = field.kinds.includes('vat') ? [...COMPOSITE_KINDS, 'vat'] : COMPOSITE_KINDS;
       const inside =

@@ -42,7 +42,10 @@ export function listCandidates(field: Field, deps: ListDeps): Candidate[] {
   if (item === undefined) return [];
   const sources = [parties, underHeading, inColumn, afterLabel, byForm];
   for (const source of sources) {
-    const found = unique(source(field, deps).flatMap((place) => candidateOf(place, field, item, deps.conventions)));
+    const places = source(field, deps).filter(
+      (place) => source === parties || !isOfParties(field) || isNameLike(place),
+    );
+    const found = unique(places.flatMap((place) => candidateOf(place, field, item, deps.conventions)));
     if (found.length > 0) return found.slice(0, MAX_ITEMS);
   }
   return [];
@@ -111,8 +114,18 @@ function afterLabel(field: Field, { labelledTexts, scorer }: ListDeps): Place[] 
   });
 }
 
+const isOfParties = ({ targets }: Field): boolean => (targets.get('parties') ?? 0) >= 0.5;
+
+/** Returns whether the text may be a name: it begins with a capital and is not a sentence. */
+function isNameLike({ segment, start, end }: Place): boolean {
+  const text = segment.text.slice(start, end);
+  return /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) && text.split(/\s+/u).length <= MAX_NAME_WORDS;
+}
+
+const MAX_NAME_WORDS = 12;
+
 function parties(field: Field, { document, labelledTexts }: ListDeps): Place[] {
-  return (field.targets.get('parties') ?? 0) >= 0.5 ? partiesOfAgreement(document, labelledTexts) : [];
+  return isOfParties(field) ? partiesOfAgreement(document, labelledTexts) : [];
 }
 
 function byForm(field: Field, { document }: ListDeps): Place[] {

@@ -73,6 +73,8 @@ export interface ExtractionLanguage {
     between?: PatternList;
     /** Words between the last two parties. */
     and?: PhraseList;
+    /** Words before a party's name that are no part of it, such as "Mr" or an article. */
+    partyLeads?: PhraseList;
     /** Folded names of the parties' roles, which are labels of parties in a list of key terms. */
     roles?: PhraseList;
     /** Words of a sentence that states how long an agreement is in force. */
@@ -81,6 +83,15 @@ export interface ExtractionLanguage {
     notice?: PatternList;
     /** Words directly before a period in which something must be done. */
     deadline?: PatternList;
+    /** Words directly after a period that begins with an event, such as "after" in "30 days after notice". */
+    since?: PatternList;
+    /** Words directly after a period that begins with the end of the agreement. */
+    afterEnd?: PatternList;
+    /** Words of a sentence that forbids something for a period. */
+    restraint?: PatternList;
+    /** Words of a sentence about the end or the renewal of the agreement, and about a breach of it. */
+    ending?: PatternList;
+    breach?: PatternList;
     /** Words that begin the description of a party after its name, with case. */
     partyDescriptions?: PatternList;
     /** Sentences that state the governing law, with the group `place`. */

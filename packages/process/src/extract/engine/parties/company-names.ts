@@ -7,11 +7,11 @@ const OTHER_LEGAL_FORMS = String.raw`d\.o\.o`;
 const LEGAL_FORM = `(?:${alternatives(({ companies }) => companies?.legalForms)}|${OTHER_LEGAL_FORMS})`;
 /** Spellings of short legal forms. In other cases they are ordinary words: `kg`, `as`, `se`. */
 const SHORT_FORM = new RegExp(`^(?:${alternatives(({ companies }) => companies?.shortLegalForms)})$`);
-/** Particles inside names. */
-const PARTICLES = String.raw`${alternatives(({ companies }) => companies?.particles)}|&|\([A-Z]{1,3}\)`;
-/** Up to seven capitalised words with a legal form. */
+/** Particles inside names, and names of places in brackets. */
+const PARTICLES = String.raw`${alternatives(({ companies }) => companies?.particles)}|&|\(\p{Lu}[\p{L} ]{0,30}\)`;
+/** Up to seven capitalised words with a legal form. `a Delaware corporation` is a description. */
 const COMPANY = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:${PARTICLES})\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
+  String.raw`(?<![\p{L}\p{N}])(?<!(?<!\p{L})[Aa]n?\s)(?:[\p{Lu}\p{N}][\p{L}\p{N}&'’.\-]*,?\s+(?:(?:${PARTICLES})\s+){0,2}){1,6}(?<form>${eitherCase(LEGAL_FORM)})(?![\p{L}\p{N}])\.?`,
   'gu',
 );
 /** Chinese and Japanese companies: the legal form precedes or follows the name without a space. */

@@ -27,7 +27,7 @@ const PATTERNS = LANGUAGES.flatMap(({ durations }): LanguagePattern[] => {
     DURATION_UNITS.flatMap((unit) => phrasesIn(durations.units[unit]).map((word) => [word, unit] as const)),
   );
   const between = durations.between === undefined ? '' : `(?:\\s+(?:${phrasesIn(durations.between).join('|')}))?`;
-  const source = String.raw`(?<![\p{L}\p{N}])(?:(?:\p{L}|(?<=\p{L})-)+\s*\(\s*(?<bracketed>\d{1,3})\s*\)|(?<digits>\d{1,3})|(?<word>${[...numbers.keys()].join('|')}))${between}[\s-]+(?<unit>${[...units.keys()].join('|')})(?!\p{L})`;
+  const source = String.raw`(?<![\p{L}\p{N}])(?:(?:(?:\p{L}|(?<=\p{L})-)+\s*)?\(\s*(?<bracketed>\d{1,3})\s*\)|(?<digits>\d{1,3})|(?<word>${[...numbers.keys()].join('|')}))${between}[\s-]+(?<unit>${[...units.keys()].join('|')})(?!\p{L})`;
   return [{ pattern: new RegExp(source, 'giu'), numbers, units }];
 });
 /** Anniversaries up to which something lasts: `the second anniversary` is two years after its date. */

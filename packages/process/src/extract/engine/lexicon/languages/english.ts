@@ -287,7 +287,7 @@ export const english: ExtractionLanguage = {
   },
   companies: {
     legalForms: String.raw`
-      ltd | limited | llc | l\.l\.c | inc | incorporated | corp | corporation | plc | llp | lp |
+      ltd | limited\s+partnership | limited | llc | l\.l\.c | inc | incorporated | corp | corporation | plc | llp | lp |
       pty(?:\.?\s*ltd)? | pvt(?:\.?\s*ltd)? | pte(?:\.?\s*ltd)? | co
     `,
     shortLegalForms: `
@@ -318,10 +318,11 @@ export const english: ExtractionLanguage = {
   agreements: {
     openings: [
       String.raw`\b(?:by and )?(?:between|among|Between|BETWEEN|AMONG)\b`,
-      String.raw`\b(?:entered into|made)\b[^.;]{0,80}?\bby\b`,
+      String.raw`\b(?:entered into|made)\b[^.;]{0,80}?\bby\b(?:\s+and\s+(?:between|among))?`,
     ],
     between: '(?:by and )?(?:between|among) | parties',
     and: 'and',
+    partyLeads: 'the company | the firm | mr | mr. | mrs | mrs. | ms | ms. | dr | dr. | messrs | either',
     roles: `
       supplier | customer | client | vendor | seller | buyer | purchaser | landlord | tenant | lessor | lessee |
       licensor | licensee | employer | employee | contractor | consultant | service provider | lender | borrower |
@@ -333,10 +334,15 @@ export const english: ExtractionLanguage = {
     `,
     notice: String.raw`(?:prior\s+|advance\s+|written\s+)*notice`,
     deadline: String.raw`within | no\s+later\s+than | not\s+later\s+than`,
+    since: String.raw`after | following | from\s+(?:receipt|the\s+date) | of\s+receipt`,
+    afterEnd: String.raw`thereafter | after\s+(?:its|the|such)\s+(?:end|expiry|expiration|termination)`,
+    restraint: String.raw`solicit\w* | compet(?:e|es|ing|ition|itor|itive)`,
+    ending: String.raw`terminat\w+ | cancel\w* | renew\w* | non-?renew\w* | expir\w+ | ends? | ended | quit`,
+    breach: String.raw`breach\w* | default\w* | cured? | remed(?:y|ied) | audit\w* | inspect\w* | insolven\w+`,
     partyDescriptions: 'an? | the | with | having | whose | located | organi[sz]ed | acting | individually | its',
     governingLaw: [
-      /(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)\s+(?:of|OF)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?(?<place>\p{Lu}\p{L}+(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})/u,
-      /(?:governed|construed)[^.;]{0,60}?\b(?:by|with)\s+(?:the\s+)?(?<place>\p{Lu}\p{L}+)\s+law\b/u,
+      /(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)(?:\s+and\s+\p{L}+)?\s+(?:of|OF|(?:\p{L}+\s+){0,3}in)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?(?<place>\p{Lu}\p{L}+(?:['’]s)?(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})/u,
+      /(?:governed|construed)[^.;]{0,60}?\b(?:by|with)\s+(?:the\s+)?(?<place>\p{Lu}\p{L}+)\s+[Ll]aws?\b/u,
     ],
   },
 };

@@ -171,6 +171,7 @@ export const german: ExtractionLanguage = {
     openings: [String.raw`\b[Zz]wischen\b`],
     between: 'zwischen',
     and: 'und',
+    partyLeads: 'der | die | dem | den | firma | herr | herrn | frau',
     roles: `
       auftraggeber | auftragnehmer | kunde | lieferant | verkaufer | kaufer | vermieter | mieter | arbeitgeber |
       arbeitnehmer | lizenzgeber | lizenznehmer | dienstleister
@@ -180,6 +181,11 @@ export const german: ExtractionLanguage = {
     `,
     notice: String.raw`kündigungsfrist | frist\s+von | gekündigt | kündigen | kündigung`,
     deadline: String.raw`innerhalb\s+von | binnen`,
+    since: String.raw`nach | ab\s+Zugang | seit`,
+    afterEnd: String.raw`danach | nach\s+(?:ihrem|seinem|dem)\s+Ende`,
+    restraint: String.raw`abwerb\w+ | wettbewerb\w*`,
+    ending: String.raw`kündig\w+ | gekündigt | Kündigung\w* | verlänger\w+ | beend\w+`,
+    breach: String.raw`verletz\w+ | Verstoß\w* | Verzug\w* | Prüfung\w*`,
     partyDescriptions: 'nachfolgend | nachstehend | im Folgenden | wohnhaft',
     governingLaw: [
       /(?:unterliegt|gilt|untersteht|findet)[^.;]{0,60}?\s(?<place>\p{L}{4,}(?:em|es|e))\s+Recht(?!\p{L})/u,

@@ -134,9 +134,15 @@ export const italian: ExtractionLanguage = {
   agreements: {
     openings: [String.raw`\b[Tt]ra\b`],
     and: 'e',
+    partyLeads: 'la | il | lo | società | ditta | signor | signora | da una parte',
     inForce: String.raw`durata\s+di | efficacia\s+di | in\s+vigore\s+per`,
     notice: String.raw`preavviso`,
     deadline: String.raw`entro`,
+    since: String.raw`dopo | dal | dalla`,
+    afterEnd: String.raw`successiv\w+`,
+    restraint: String.raw`concorrenza`,
+    ending: String.raw`reced\w+ | recesso | disd\w+ | risol\w+ | rinnov\w+`,
+    breach: String.raw`inadempi\w+ | verifica`,
     partyDescriptions: 'in seguito',
     governingLaw: [
       /(?:regolat[oa]|disciplinat[oa]|soggett[oa])[^.;]{0,60}?(?:legge|leggi|diritto)\s+(?:della\s+|dello\s+)?(?<place>\p{L}{4,})/u,

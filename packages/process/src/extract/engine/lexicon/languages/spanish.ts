@@ -147,10 +147,17 @@ export const spanish: ExtractionLanguage = {
     openings: [String.raw`\b[Ee]ntre\b`],
     between: 'entre',
     and: 'y | e',
+    partyLeads:
+      'la | el | los | sociedad | empresa | don | doña | d. | dña. | de una parte | de otra parte | por una parte',
     roles: 'cliente | proveedor | vendedor | comprador | arrendador | arrendatario | empleador | trabajador',
     inForce: String.raw`duración\s+de | vigencia\s+de | plazo\s+de\s+vigencia | en\s+vigor\s+durante`,
     notice: String.raw`preaviso | antelación`,
     deadline: String.raw`en\s+un\s+plazo\s+de | dentro\s+de | en(?=\s)`,
+    since: String.raw`después | tras | a\s+partir | desde`,
+    afterEnd: String.raw`después`,
+    restraint: String.raw`competencia`,
+    ending: String.raw`resolver\w* | rescind\w+ | terminar\w* | renov\w+ | prórroga\w* | denunciar\w* | desistir\w*`,
+    breach: String.raw`incumplimiento\w* | auditoría\w*`,
     partyDescriptions: 'en adelante | domiciliad[oa]',
     governingLaw: [
       /(?:se\s+rige|se\s+regirá|regirse|se\s+someterá|sometido)[^.;]{0,60}?(?:legislación|derecho|leyes|ley)\s+(?:de\s+(?:la\s+|el\s+)?)?(?<place>\p{L}{4,})/u,
