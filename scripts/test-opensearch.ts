@@ -1,12 +1,35 @@
-/** `npm run test:opensearch`: starts an OpenSearch node and runs the conformance suite of the search index on it. */
+/**
+ * `npm run test:opensearch`: starts OpenSearch and runs the conformance suite of the search index on it.
+ * `--nodes N`: starts N processes (2 or more) with a replica of each shard. After the suite it ends the cluster manager
+ * with SIGKILL while rows are written and searched.
+ * `--ranks DIR`: measures instead what a shared index does to ranks.
+ * `--build N`: measures what it costs to write N rows with and without a refresh of each batch.
+ */
 import { spawnSync } from 'node:child_process';
-import { startOpenSearchNode } from './cluster/opensearch-node.ts';
+import { parseArgs } from 'node:util';
+import { measureBuild } from './cluster/build-cost.ts';
+import { killManager } from './cluster/kill-manager.ts';
+import { OpenSearchServers } from './cluster/opensearch-node.ts';
+import { measurePooledRanks } from './cluster/pooled-ranks.ts';
 
-const node = await startOpenSearchNode();
-try {
-  const env = { ...process.env, QUIRE_TEST_OPENSEARCH: node.address };
+const { values } = parseArgs({
+  options: { nodes: { type: 'string', default: '1' }, ranks: { type: 'string' }, build: { type: 'string' } },
+});
+const nodes = Number(values.nodes);
+const servers = await OpenSearchServers.start({ nodes });
+
+async function test(): Promise<boolean> {
+  const env = { ...process.env, QUIRE_TEST_OPENSEARCH: servers.address, QUIRE_TEST_OPENSEARCH_NODES: String(nodes) };
   const args = ['node_modules/vitest/vitest.mjs', 'run', 'packages/search/src/opensearch'];
-  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1;
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
+  const isServed = nodes === 1 || (await killManager(servers));
+  return status === 0 && isServed;
+}
+
+try {
+  if (values.ranks !== undefined) await measurePooledRanks(servers, values.ranks);
+  else if (values.build !== undefined) await measureBuild(servers, Number(values.build));
+  else if (!(await test())) process.exitCode = 1;
 } finally {
-  await node.stop();
+  await servers.stop();
 }

@@ -20,9 +20,14 @@ interface Hit {
 const REQUEST_MS = 40_000;
 /** Number of concurrent checks of documents. */
 const CHECKS = 4;
-/** Share of the steps of a client that upload; the others search, and some delete. */
-const UPLOADS = 0.7;
-const DELETIONS = 0.1;
+/** Number of documents that one search of the check looks for. */
+const CHECKED_TOGETHER = 10;
+/** Share of the steps of a client that delete; the others search, or upload while fewer are uploaded than due. */
+const DELETIONS = 0.05;
+/** Share of the steps that upload while uploads are due. */
+const UPLOADS = 0.9;
+/** Pause of a client with nothing to upload, so that searches do not take the processors from the workers. */
+const SEARCH_PAUSE_MS = 100;
 
 /** Failures that clients may see while something is down; other statuses are faults. */
 const EXPECTED: ReadonlySet<number> = new Set([429, 502, 503, 507]);
@@ -52,8 +57,13 @@ export class Client {
   readonly faults = new Set<string>();
   #number = 0;
   searches = 0;
+  /** Number of searches that no api process answered. */
+  unanswered = 0;
   refused = 0;
   degraded = 0;
+
+  /** Called at the end of each search. */
+  onSearch: (isAnswered: boolean) => void = () => undefined;
 
   private constructor(topology: Topology, name: string, url: string, random: Random) {
     this.#topology = topology;
@@ -90,19 +100,22 @@ export class Client {
     this.#documents.push({ id, marker, deletedAt: null, isUncertain: false });
   }
 
-  /** Uploads, searches and deletes until the signal; failures of what is down are counted. */
-  async load(signal: AbortSignal): Promise<void> {
+  /** Uploads as many as `due` names, searches and deletes until the signal; failures of what is down are counted. */
+  async load(signal: AbortSignal, due: () => number): Promise<void> {
     while (!signal.aborted) {
       const drawn = this.#random.next();
+      const isBehind = this.#documents.length < due();
       try {
-        if (drawn < UPLOADS || this.#documents.length === 0) await this.upload();
-        else if (drawn < UPLOADS + DELETIONS) await this.#delete();
+        if (isBehind && drawn < UPLOADS) await this.upload();
+        else if (this.#documents.length === 0) await delay(SEARCH_PAUSE_MS);
+        else if (drawn > 1 - DELETIONS) await this.#delete();
         else await this.#search();
       } catch (error) {
         this.refused += 1;
         if (error instanceof Refused && !EXPECTED.has(error.status)) this.faults.add(error.message);
         await delay(200);
       }
+      if (!isBehind) await delay(SEARCH_PAUSE_MS);
     }
   }
 
@@ -115,16 +128,34 @@ export class Client {
     document.deletedAt = performance.now();
   }
 
+  /** Searches as behind a load balancer: the other api processes get what one does not answer. */
   async #search(): Promise<void> {
     const document = this.#random.pick(this.#documents);
-    const startedAt = performance.now();
-    const hits = await this.#hits(document.marker);
-    this.searches += 1;
-    this.#judge(hits, startedAt);
+    const first = this.#random.pick(this.#topology.apis);
+    let failure: unknown;
+    for (const api of [first, ...this.#topology.apis.filter((each) => each !== first)]) {
+      const startedAt = performance.now();
+      try {
+        this.#judge(await this.#hits(document.marker, api), startedAt);
+        this.searches += 1;
+        this.onSearch(true);
+        return;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    this.unanswered += 1;
+    this.onSearch(false);
+    throw failure;
   }
 
-  async #hits(query: string, api = this.#random.pick(this.#topology.apis)): Promise<Hit[]> {
-    const answer = await this.#send<{ hits: Hit[]; warnings: unknown[] }>('POST', '/search', { query }, api);
+  async #hits(query: string, api: Topology['apis'][number], mode = 'hybrid', limit = 10): Promise<Hit[]> {
+    const answer = await this.#send<{ hits: Hit[]; warnings: unknown[] }>(
+      'POST',
+      '/search',
+      { query, mode, limit },
+      api,
+    );
     if (answer.warnings.length > 0) this.degraded += 1;
     return answer.hits;
   }
@@ -139,19 +170,53 @@ export class Client {
     }
   }
 
-  /** Checks all documents by each api process. Searches are repeated until `until`: a fault may just have ended. */
+  /**
+   * Checks all documents, each by one api process, or by all if each has an index of its own. Searches are repeated
+   * until `until`: a fault may just have ended.
+   */
   async check(until: number): Promise<string[]> {
-    const rest = [...this.#documents];
+    const rest = this.#documents.filter(({ isUncertain }) => !isUncertain);
     const check = async (): Promise<void> => {
-      for (let next = rest.pop(); next !== undefined; next = rest.pop()) await this.#checkDocument(next, until);
+      while (rest.length > 0) {
+        const group = rest.splice(-CHECKED_TOGETHER);
+        for (const document of await this.#notConfirmed(group)) await this.#checkDocument(document, until);
+      }
     };
     await Promise.all(Array.from({ length: CHECKS }, check));
+    const { indexing, failed } = await this.#settled(until);
+    if (indexing > 0) this.faults.add(`${indexing} documents are stuck`);
+    if (failed > 0) this.faults.add(`${failed} documents failed`);
     return [...this.faults].map((fault) => `${this.#name}: ${fault}`);
   }
 
-  async #checkDocument({ id, marker, deletedAt, isUncertain }: Acknowledged, until: number): Promise<void> {
-    if (isUncertain) return;
-    for (const api of this.#topology.apis) {
+  /** Waits until no document is being processed, those without an acknowledgement included. */
+  async #settled(until: number): Promise<{ indexing: number; failed: number }> {
+    for (;;) {
+      const { documentCounts } = await this.#send<{ documentCounts: { indexing: number; failed: number } }>('GET', '');
+      if (documentCounts.indexing === 0 || performance.now() > until) return documentCounts;
+      await delay(1_000);
+    }
+  }
+
+  /** Searches for all of the documents at once, and returns those that are not in the expected state. */
+  async #notConfirmed(documents: readonly Acknowledged[]): Promise<readonly Acknowledged[]> {
+    const query = documents.map(({ marker }) => marker).join(' ');
+    const wrong = new Set<Acknowledged>();
+    for (const api of this.#judges()) {
+      const hits = await this.#hits(query, api, 'sparse', 100).catch(() => null);
+      if (hits === null) return documents;
+      for (const document of documents) {
+        const isFound = hits.some(
+          ({ documentId, text }) => documentId === document.id && text.includes(document.marker),
+        );
+        if (isFound !== (document.deletedAt === null)) wrong.add(document);
+      }
+    }
+    return [...wrong];
+  }
+
+  async #checkDocument({ id, marker, deletedAt }: Acknowledged, until: number): Promise<void> {
+    for (const api of this.#judges()) {
       for (;;) {
         const problem = await this.#problemOf(id, marker, deletedAt !== null, api).catch(String);
         if (problem === null) break;
@@ -164,13 +229,19 @@ export class Client {
     }
   }
 
+  /** Returns the api processes that search for a document in the check. */
+  #judges(): Topology['apis'] {
+    const { apis, searchNodes } = this.#topology;
+    return searchNodes.length > 0 ? [this.#random.pick(apis)] : apis;
+  }
+
   async #problemOf(
     id: string,
     marker: string,
     isDeleted: boolean,
     api: Topology['apis'][number],
   ): Promise<string | null> {
-    const hits = await this.#hits(marker, api);
+    const hits = await this.#hits(marker, api, 'sparse');
     const isFound = hits.some(({ documentId, text }) => documentId === id && text.includes(marker));
     if (isDeleted) return isFound ? 'found although it was deleted' : null;
     if (isFound) return null;

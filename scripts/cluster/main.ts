@@ -1,27 +1,35 @@
 /**
  * `npm run cluster`: starts the topology of a cluster as plain processes on this machine (two api processes, workers,
- * PostgreSQL, versitygw, an OpenSearch node), ends its processes at random while clients upload, search and delete, and
+ * PostgreSQL, versitygw, OpenSearch nodes), ends its processes at random while clients upload, search and delete, and
  * checks in the end that nothing acknowledged is lost, nothing is stuck, and no deleted or foreign document was found.
- * Options: `--minutes N` (default 5), `--workers N` (default 2), `--seed N`, `--memory` for the index in memory instead
- * of OpenSearch, `--throughput N` to measure the ingestion of N documents with 1, 2 and 3 workers instead.
+ * Options: `--minutes N` (default 5), `--documents N` to upload in that time (default 200 a minute), `--workers N`
+ * (default 3), `--nodes N` of OpenSearch (default 1), `--seed N`, `--memory` for the index in memory instead of
+ * OpenSearch, `--throughput N` to measure the ingestion of N documents with 1, 2 and 3 workers instead.
  */
 import { randomInt } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Random } from '../chaos/random.ts';
 import { Client } from './clients.ts';
+import { ServedSearches } from './served-searches.ts';
 import { Topology } from './topology.ts';
 
 const OUTAGE_MS = 30_000;
 /** Time in which all work must be done after the last fault: the deadline of a document. */
 const CHECK_MS = 900_000;
-const CLIENTS_PER_WORKSPACE = 3;
+const CLIENTS_PER_WORKSPACE = 6;
+const DOCUMENTS_PER_MINUTE = 200;
+/** Each of so many faults is an outage of a server; the others end a process of Quire. */
+const OUTAGE_EVERY = 4;
+const REPORT_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
-    workers: { type: 'string', default: '2' },
+    documents: { type: 'string' },
+    workers: { type: 'string', default: '3' },
+    nodes: { type: 'string', default: '1' },
     seed: { type: 'string' },
     memory: { type: 'boolean', default: false },
     throughput: { type: 'string' },
@@ -34,17 +42,31 @@ interface Fault {
 }
 
 function drawFault(topology: Topology, number: number, random: Random): Fault {
+  const nodes = topology.searchNodes;
+  const node = nodes.length === 0 ? '' : random.pick(nodes);
   const outages: Fault[] = [
-    { name: 'PostgreSQL ends', apply: async (each) => each.restartPostgres() },
+    { name: 'PostgreSQL ends', apply: (each) => each.restartPostgres() },
     { name: 'no S3 server for 30 s', apply: (each) => each.withoutS3(OUTAGE_MS) },
-    ...(topology.hasSearchCluster
-      ? [{ name: 'OpenSearch halts for 30 s', apply: (each: Topology) => each.withoutSearch(OUTAGE_MS) }]
-      : []),
+    ...(nodes.length === 0
+      ? []
+      : [
+          {
+            name: `no OpenSearch ${node} for 30 s`,
+            apply: (each: Topology) => each.withoutSearchNode(node, OUTAGE_MS),
+          },
+          {
+            name: `OpenSearch ${node} halts for 30 s`,
+            apply: (each: Topology) => each.haltSearchNode(node, OUTAGE_MS),
+          },
+        ]),
   ];
-  // Every second fault is an outage, so that each kind occurs also in a short run.
-  const outage = number % 2 === 0 ? outages[(number / 2 - 1) % outages.length] : undefined;
+  const outage = number % OUTAGE_EVERY === 0 ? outages[(number / OUTAGE_EVERY - 1) % outages.length] : undefined;
   if (outage !== undefined) return outage;
   const name = random.pick(topology.names);
+  if (random.next() < 0.25) {
+    const apply = async (each: Topology): Promise<void> => void each.killChild(name, random);
+    return { name: `kill -9 a process that ${name} has started`, apply };
+  }
   return { name: `kill -9 ${name}`, apply: (each) => each.restartService(name) };
 }
 
@@ -53,26 +75,43 @@ async function killTest(topology: Topology, random: Random): Promise<string[]> {
     await Client.create(topology, 'a', new Random(random.between(1, 2 ** 30))),
     await Client.create(topology, 'b', new Random(random.between(1, 2 ** 30))),
   ];
+  const searches = new ServedSearches();
   const stop = new AbortController();
+  const startedAt = performance.now();
+  const durationMs = Number(values.minutes) * 60_000;
+  const documents = Number(values.documents ?? Number(values.minutes) * DOCUMENTS_PER_MINUTE) / clients.length;
+  const due = (): number => documents * Math.min(1, (1.05 * (performance.now() - startedAt)) / durationMs);
+  const sum = (read: (client: Client) => number): number => clients.reduce((total, each) => total + read(each), 0);
+  const describe = (): string =>
+    `${Math.round((performance.now() - startedAt) / 1000)} s, load ${loadavg()[0]?.toFixed(1)}: ` +
+    `${sum((each) => each.acknowledged)} documents acknowledged, ${sum((each) => each.searches)} searches answered ` +
+    `(${sum((each) => each.degraded)} with a warning), ${sum((each) => each.unanswered)} not, ` +
+    `${sum((each) => each.refused)} requests failed\n`;
+  for (const client of clients) client.onSearch = (isAnswered) => searches.note(isAnswered);
   const loading = clients.flatMap((client) =>
-    Array.from({ length: CLIENTS_PER_WORKSPACE }, () => client.load(stop.signal)),
+    Array.from({ length: CLIENTS_PER_WORKSPACE }, () => client.load(stop.signal, due)),
   );
-  const until = performance.now() + Number(values.minutes) * 60_000;
-  for (let number = 1; performance.now() < until; number += 1) {
+  const reporting = setInterval(() => process.stdout.write(describe()), REPORT_MS);
+  for (let number = 1; performance.now() < startedAt + durationMs; number += 1) {
+    searches.during = 'between faults';
     await delay(random.between(3_000, 10_000));
     const fault = drawFault(topology, number, random);
     process.stdout.write(`${number}: ${fault.name}\n`);
+    searches.during = fault.name;
     await fault.apply(topology);
   }
+  // The machine may have been too slow for all documents: the rest is uploaded without faults.
+  searches.during = 'after the faults';
+  await topology.searchNodesReturned();
+  while (sum((each) => each.acknowledged) < clients.length * documents) await delay(1_000);
   stop.abort();
+  clearInterval(reporting);
   await Promise.all(loading);
-  const sum = (read: (client: Client) => number): number => clients.reduce((total, each) => total + read(each), 0);
-  process.stdout.write(
-    `${sum((each) => each.acknowledged)} documents acknowledged, ${sum((each) => each.searches)} searches answered ` +
-      `(${sum((each) => each.degraded)} with a warning), ${sum((each) => each.refused)} requests failed\n`,
-  );
+  process.stdout.write(`${describe()}${searches.describe()}`);
+  const checkedAt = performance.now();
   const faults: string[] = [];
   for (const client of clients) faults.push(...(await client.check(performance.now() + CHECK_MS)));
+  process.stdout.write(`checked in ${Math.round((performance.now() - checkedAt) / 1000)} s\n`);
   return faults;
 }
 
@@ -96,16 +135,20 @@ async function measureThroughput(topology: Topology, documents: number): Promise
       await delay(100);
     }
     const seconds = (performance.now() - startedAt) / 1000;
-    process.stdout.write(`${workers} workers: ${(documents / seconds).toFixed(1)} documents/s\n`);
+    const rate = (documents / seconds).toFixed(1);
+    process.stdout.write(`${workers} workers: ${rate} documents/s, load ${loadavg()[0]?.toFixed(1)}\n`);
   }
 }
 
 const seed = Number(values.seed ?? randomInt(1_000_000));
 process.stdout.write(`seed ${seed}\n`);
-const topology = await Topology.start({ workers: Number(values.workers), hasSearchCluster: !values.memory });
+const topology = await Topology.start({
+  workers: Number(values.workers),
+  nodes: values.memory ? 0 : Number(values.nodes),
+});
 let broken: string[] = ['ended early'];
 try {
-  process.stdout.write(`started: ${topology.names.join(', ')}\n`);
+  process.stdout.write(`started: ${[...topology.names, ...topology.searchNodes].join(', ')}\n`);
   if (values.throughput === undefined) broken = await killTest(topology, new Random(seed));
   else {
     await measureThroughput(topology, Number(values.throughput));

@@ -1,10 +1,20 @@
 /**
- * An OpenSearch node with the k-NN plugin for tests, from artifacts of Maven Central. It needs `mvn` and a JDK of 21 or
+ * OpenSearch nodes with the k-NN plugin for tests, from artifacts of Maven Central. It needs `mvn` and a JDK of 21 or
  * newer. The files are kept in the user's cache folder.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +30,8 @@ const EXTRA = [
   'org.opensearch:protobufs:1.7.0',
 ];
 const MIN_JAVA = 21;
-const START_MS = 180_000;
+/** A start takes 20 s of CPU time, which a busy machine may not have. */
+const START_MS = 600_000;
 
 /** The runner's own main accepts only ports up to 9299 and hides errors. */
 const MAIN = `import org.codelibs.opensearch.runner.OpenSearchRunner;
@@ -91,49 +102,133 @@ function mkdirIn(folder: string, name: string): string {
 }
 
 export interface OpenSearchNode {
-  /** Address for `QUIRE_INDEX_URL`, without a prefix. */
-  address: string;
+  name: string;
+  port: number;
   process: ChildProcess;
-  stop(): Promise<void>;
 }
 
-/** Starts one node on free ports and waits until it answers. `heapMb` is the size of its heap. */
-export async function startOpenSearchNode(heapMb = 512): Promise<OpenSearchNode> {
-  const java = findJava();
-  install(java);
-  const folder = mkdtempSync(path.join(tmpdir(), 'quire-opensearch-'));
-  const [http, transport] = [await freePort(), await freePort()];
-  const log = openSync(path.join(folder, 'log'), 'w');
-  const options = ['--enable-native-access=ALL-UNNAMED', '--add-modules', 'jdk.incubator.vector'];
-  const settings = `-Dnode.settings=transport.port=${transport};http.port=${http}`;
-  const classes = ['lib/*', 'knn/*', 'extra/*', '.'].join(':');
-  const runner = ['-basePath', path.join(folder, 'data'), '-numOfNode', '1', '-clusterName', `quire-${process.pid}`];
-  const child = spawn(
-    path.join(java, 'java'),
-    [`-Xms${heapMb}m`, `-Xmx${heapMb}m`, settings, ...options, '-cp', classes, 'Main', ...runner]
-      .concat('-baseHttpPort', String(http - 1))
-      .concat('-pluginTypes', 'org.opensearch.knn.plugin.KNNPlugin'),
-    { cwd: cache, stdio: ['ignore', log, log] },
-  );
-  const ended = once(child, 'exit');
-  const until = Date.now() + START_MS;
-  while (!(await answers(http))) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`OpenSearch did not start: see ${folder}/log`);
-    await sleep(200);
+interface Place {
+  name: string;
+  http: number;
+  transport: number;
+}
+
+/** One or several nodes, each a process of its own. */
+export class OpenSearchServers {
+  readonly #java: string;
+  readonly #heapMb: number;
+  readonly #folder: string;
+  readonly #places: readonly Place[];
+  readonly #running = new Map<string, OpenSearchNode>();
+
+  private constructor(java: string, heapMb: number, places: readonly Place[]) {
+    this.#java = java;
+    this.#heapMb = heapMb;
+    this.#places = places;
+    this.#folder = mkdtempSync(path.join(tmpdir(), 'quire-opensearch-'));
   }
-  const stop = async (): Promise<void> => {
+
+  /** Starts the nodes on free ports and waits until they form a cluster. `heapMb` is the size of the heap of each. */
+  static async start({
+    nodes = 1,
+    heapMb = 512,
+  }: { nodes?: number; heapMb?: number } = {}): Promise<OpenSearchServers> {
+    const java = findJava();
+    install(java);
+    const places: Place[] = [];
+    for (let at = 1; at <= nodes; at += 1) {
+      places.push({ name: `node${at}`, http: await freePort(), transport: await freePort() });
+    }
+    const servers = new OpenSearchServers(java, heapMb, places);
+    await Promise.all(places.map(({ name }) => servers.restart(name)));
+    return servers;
+  }
+
+  /** Address for `QUIRE_INDEX_URL`, without a prefix. */
+  get address(): string {
+    return `opensearch+http://${this.#places.map(({ http }) => `127.0.0.1:${http}`).join(',')}`;
+  }
+
+  get nodes(): OpenSearchNode[] {
+    return [...this.#running.values()];
+  }
+
+  /** Returns the node that the others have elected as cluster manager. */
+  async manager(): Promise<OpenSearchNode> {
+    for (const { port } of this.nodes) {
+      const name = await read(port, '/_cat/cluster_manager?h=node');
+      const node = name === null ? undefined : this.#running.get(name.trim());
+      if (node !== undefined) return node;
+    }
+    throw new Error('No node names the cluster manager');
+  }
+
+  /** Ends a node with SIGKILL. */
+  async kill(name: string): Promise<void> {
+    const child = this.#running.get(name)?.process;
+    if (child === undefined) return;
+    this.#running.delete(name);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { address: `opensearch+http://127.0.0.1:${http}`, process: child, stop };
+  }
+
+  /** Starts a node on its data, and waits until it sees as many nodes as were started. */
+  async restart(name: string): Promise<void> {
+    const place = this.#places.find((each) => each.name === name);
+    if (place === undefined) throw new Error(`There is no node ${name}`);
+    const node = this.#spawn(place);
+    this.#running.set(name, node);
+    const until = Date.now() + START_MS;
+    const health = `/_cluster/health?wait_for_nodes=ge(${this.#places.length})&timeout=1s`;
+    while ((await read(place.http, health)) === null) {
+      if (node.process.exitCode !== null || Date.now() > until) {
+        throw new Error(`OpenSearch did not start: see ${this.#folder}/${name}.log`);
+      }
+      await sleep(200);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map(({ name }) => this.kill(name)));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #spawn({ name, http, transport }: Place): OpenSearchNode {
+    const log = openSync(path.join(this.#folder, `${name}.log`), 'a');
+    const options = ['--enable-native-access=ALL-UNNAMED', '--add-modules', 'jdk.incubator.vector'];
+    const settings = [`transport.port=${transport}`, `http.port=${http}`];
+    if (this.#places.length > 1) {
+      settings.push(
+        `node.name=${name}`,
+        'discovery.type=zen',
+        `discovery.seed_hosts=${this.#places.map((each) => `127.0.0.1:${each.transport}`).join(',')}`,
+        `cluster.initial_cluster_manager_nodes=${this.#places.map((each) => each.name).join(',')}`,
+      );
+    }
+    const classes = ['lib/*', 'knn/*', 'extra/*', '.'].join(':');
+    const data = path.join(this.#folder, name);
+    const runner = ['-basePath', data, '-numOfNode', '1', '-clusterName', `quire-${process.pid}`];
+    const heap = [`-Xms${this.#heapMb}m`, `-Xmx${this.#heapMb}m`];
+    const child = spawn(
+      path.join(this.#java, 'java'),
+      [...heap, `-Dnode.settings=${settings.join(';')}`, ...options, '-cp', classes, 'Main', ...runner]
+        .concat('-baseHttpPort', String(http - 1))
+        .concat('-pluginTypes', 'org.opensearch.knn.plugin.KNNPlugin'),
+      { cwd: cache, stdio: ['ignore', log, log] },
+    );
+    closeSync(log);
+    return { name, port: http, process: child };
+  }
 }
 
-async function answers(port: number): Promise<boolean> {
+/** Returns the text of an answer with status 200; null without one. */
+async function read(port: number, url: string): Promise<string | null> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/_cluster/health`, { signal: AbortSignal.timeout(2_000) });
-    return response.ok;
+    const response = await fetch(`http://127.0.0.1:${port}${url}`, { signal: AbortSignal.timeout(5_000) });
+    return response.ok ? await response.text() : null;
   } catch {
-    return false;
+    return null;
   }
 }

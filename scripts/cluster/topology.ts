@@ -1,5 +1,5 @@
 /**
- * The processes of a cluster on this machine: PostgreSQL, an S3 server, an OpenSearch node, api and worker processes.
+ * The processes of a cluster on this machine: PostgreSQL, an S3 server, OpenSearch nodes, api and worker processes.
  * They share nothing but the addresses of the first three; each process of Quire has a data folder of its own.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -7,36 +7,44 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
+import type { Random } from '../chaos/random.ts';
 import { findProgram, freePort, startProgram, type RunningProgram } from '@quire/connectors/testing/programs';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/server/src/database/embedded-postgres.ts';
-import { removeDirectory, startService, type ServiceProcess } from '../../packages/server/test/service-process.ts';
-import { startOpenSearchNode, type OpenSearchNode } from './opensearch-node.ts';
+import {
+  familyOf,
+  removeDirectory,
+  startService,
+  type ServiceProcess,
+} from '../../packages/server/test/service-process.ts';
+import { OpenSearchServers } from './opensearch-node.ts';
 
 const BUCKET = 'documents';
 const KEYS = { access: 'cluster-access', secret: 'cluster-secret' };
 const API_PROCESSES = 2;
+const POSTGRES_START_MS = 8_000;
 /** Maximum number of starts of a process. */
 const STARTS = 10;
 
 export interface TopologyOptions {
   workers: number;
-  /** False for the index in the memory of each api process. */
-  hasSearchCluster: boolean;
+  /** Number of OpenSearch nodes; 0 for the index in the memory of each api process. */
+  nodes: number;
 }
 
 export class Topology {
   readonly folder: string;
   readonly #options: TopologyOptions;
   readonly #postgres: EmbeddedPostgres;
-  readonly #search: OpenSearchNode | null;
+  readonly #search: OpenSearchServers | null;
   readonly #s3Port: number;
   #s3: RunningProgram;
+  #returning: Promise<void> = Promise.resolve();
   readonly #services = new Map<string, ServiceProcess>();
 
   private constructor(
     folder: string,
     options: TopologyOptions,
-    parts: { postgres: EmbeddedPostgres; search: OpenSearchNode | null; s3: RunningProgram; s3Port: number },
+    parts: { postgres: EmbeddedPostgres; search: OpenSearchServers | null; s3: RunningProgram; s3Port: number },
   ) {
     this.folder = folder;
     this.#options = options;
@@ -53,7 +61,7 @@ export class Topology {
     const [postgres, s3, search] = await Promise.all([
       startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), logger: pino({ level: 'silent' }) }),
       startS3(folder, s3Port),
-      options.hasSearchCluster ? startOpenSearchNode() : null,
+      options.nodes > 0 ? OpenSearchServers.start({ nodes: options.nodes }) : null,
     ]);
     const topology = new Topology(folder, options, { postgres, search, s3, s3Port });
     for (let at = 1; at <= API_PROCESSES; at += 1) await topology.startService(`api ${at}`);
@@ -65,8 +73,8 @@ export class Topology {
     return this.#postgres.connectionString;
   }
 
-  get hasSearchCluster(): boolean {
-    return this.#search !== null;
+  get searchNodes(): string[] {
+    return this.#search?.nodes.map(({ name }) => name) ?? [];
   }
 
   get apis(): ServiceProcess[] {
@@ -80,7 +88,10 @@ export class Topology {
   async startService(name: string): Promise<void> {
     const dataDir = path.join(this.folder, name.replace(' ', '-'));
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const index = this.#search === null ? {} : { QUIRE_INDEX_URL: `${this.#search.address}/quire?replicas=0` };
+    const index =
+      this.#search === null
+        ? {}
+        : { QUIRE_INDEX_URL: `${this.#search.address}/quire?replicas=${Math.min(1, this.#options.nodes - 1)}` };
     const env = {
       QUIRE_ROLE: name.split(' ')[0] ?? '',
       QUIRE_DATABASE_URL: this.#postgres.connectionString,
@@ -109,9 +120,10 @@ export class Topology {
     }
   }
 
-  /** Ends PostgreSQL at once; its keeper, this process, starts it again. */
-  restartPostgres(): void {
+  /** Ends PostgreSQL at once; its keeper, this process, starts it again. Resolves when that must be over. */
+  async restartPostgres(): Promise<void> {
     process.kill(this.#postgres.pid, 'SIGQUIT');
+    await delay(POSTGRES_START_MS);
   }
 
   /** Ends the S3 server and starts it again after the time, on the same port and files. */
@@ -121,11 +133,41 @@ export class Topology {
     this.#s3 = await startS3(this.folder, this.#s3Port);
   }
 
-  /** Halts the OpenSearch node for the time: connections to it hang. */
-  async withoutSearch(durationMs: number): Promise<void> {
-    this.#search?.process.kill('SIGSTOP');
+  /** Ends an OpenSearch node and starts it again after the time. Does not wait until it has started. */
+  async withoutSearchNode(name: string, durationMs: number): Promise<void> {
+    await this.searchNodesReturned();
+    await this.#search?.kill(name);
     await delay(durationMs);
-    this.#search?.process.kill('SIGCONT');
+    this.#returning = this.#search?.restart(name) ?? Promise.resolve();
+    this.#returning.catch(() => undefined);
+  }
+
+  /** Resolves when the node that was ended last has started; rejects if it has not. */
+  searchNodesReturned(): Promise<void> {
+    return this.#returning;
+  }
+
+  /** Halts an OpenSearch node for the time: connections to it hang. */
+  async haltSearchNode(name: string, durationMs: number): Promise<void> {
+    await this.searchNodesReturned();
+    const node = this.#search?.nodes.find((each) => each.name === name);
+    node?.process.kill('SIGSTOP');
+    await delay(durationMs);
+    node?.process.kill('SIGCONT');
+  }
+
+  /** Kills one of the processes that a process of Quire has started, such as a parser. Returns false without any. */
+  killChild(name: string, random: Random): boolean {
+    const pid = this.#services.get(name)?.pid;
+    const children = pid === undefined ? [] : familyOf(pid).filter((each) => each !== pid);
+    if (children.length === 0) return false;
+    try {
+      process.kill(random.pick(children), 'SIGKILL');
+      return true;
+    } catch {
+      // It has ended in the meantime.
+      return false;
+    }
   }
 
   /** Starts or stops workers until there are `count`. */

@@ -209,6 +209,15 @@ export function searchIndexConformance(open: () => Promise<SearchIndex>, digits 
     },
   );
 
+  test('rows of a build are searchable once it is optimised; removed ones are not', async () => {
+    await index.add(table, [row(1, 'wing'), row(2, 'wing'), row(3, 'wing')], { isBuild: true });
+    await other.remove(table, [{ documentKey: 2n, belowRevision: null }]);
+    await index.add(table, [row(4, 'wing')], { isBuild: true });
+    await index.optimize(table);
+    expect(ascending(await sparse(['wing']))).toEqual([1n, 3n, 4n]);
+    expect(await other.stats(table)).toMatchObject({ rows: 3 });
+  });
+
   test('counts rows', async () => {
     await index.add(table, [row(1, 'wing'), row(2, 'rotor')]);
     await index.add(table, [row(3, 'wing')]);

@@ -3,7 +3,7 @@
  * one chunk or two thousand (1,100 chunks/s with a commit per document, 8,000 coalesced), so rows that arrive while a
  * table's commit runs go into the next one. The writer also requests `optimize` for tables that need it.
  */
-import type { IndexRow, IndexTable, SearchIndex } from './search-index.ts';
+import type { AddOptions, IndexRow, IndexTable, SearchIndex } from './search-index.ts';
 
 export interface IndexWriterOptions {
   /**
@@ -27,6 +27,7 @@ export interface IndexWriterOptions {
 
 interface Write {
   rows: readonly IndexRow[];
+  isBuild: boolean;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -84,11 +85,11 @@ export class IndexWriter {
     };
   }
 
-  /** Resolves when the rows are committed and searchable. Callers wait for it as back-pressure. */
-  async write(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+  /** Resolves when the rows are committed, and searchable unless `isBuild`. Callers wait for it as back-pressure. */
+  async write(table: IndexTable, rows: readonly IndexRow[], { isBuild = false }: AddOptions = {}): Promise<void> {
     const parts = [];
     for (let start = 0; start < rows.length; start += this.#options.maxRowsPerCommit) {
-      parts.push(this.#enqueue(table, rows.slice(start, start + this.#options.maxRowsPerCommit)));
+      parts.push(this.#enqueue(table, rows.slice(start, start + this.#options.maxRowsPerCommit), isBuild));
     }
     await Promise.all(parts);
   }
@@ -101,7 +102,7 @@ export class IndexWriter {
     for (const queue of this.#queues.values()) clearTimeout(queue.idle);
   }
 
-  #enqueue(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+  #enqueue(table: IndexTable, rows: readonly IndexRow[], isBuild: boolean): Promise<void> {
     const queue = this.#queues.get(table.name) ?? {
       table,
       writes: [],
@@ -113,7 +114,7 @@ export class IndexWriter {
     this.#queues.set(table.name, queue);
     clearTimeout(queue.idle);
     const { promise, resolve, reject } = withResolvers();
-    queue.writes.push({ rows, resolve, reject });
+    queue.writes.push({ rows, isBuild, resolve, reject });
     if (!this.#running.has(table.name)) this.#plan(queue);
     return promise;
   }
@@ -168,6 +169,7 @@ export class IndexWriter {
       await this.#index.add(
         queue.table,
         writes.flatMap((write) => write.rows),
+        { isBuild: writes.every((write) => write.isBuild) },
       );
       for (const write of writes) write.resolve();
     } catch (error) {

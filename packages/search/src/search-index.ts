@@ -67,10 +67,21 @@ export class IndexUnavailableError extends Error {
   }
 }
 
+export interface AddOptions {
+  /** The table does not serve yet: its rows need not be searchable before `optimize`. */
+  isBuild?: boolean;
+}
+
 export interface SearchIndex {
-  /** Appends rows, which are searchable when the promise resolves. Several documents of a table may share a commit. */
-  add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>;
-  /** Removes the rows of these documents whose revision is below `belowRevision`, or all their rows when it is null. */
+  /**
+   * Appends rows, which are searchable when the promise resolves, unless `isBuild`. Several documents of a table may
+   * share a commit.
+   */
+  add(table: IndexTable, rows: readonly IndexRow[], options?: AddOptions): Promise<void>;
+  /**
+   * Removes the rows of these documents, those of a build included, whose revision is below `belowRevision`, or all
+   * their rows when it is null.
+   */
   remove(table: IndexTable, documents: readonly { documentKey: bigint; belowRevision: number | null }[]): Promise<void>;
   /**
    * Returns the best rows by BM25. A query word that occurs in no row is replaced by its stems in the collection's
@@ -85,7 +96,10 @@ export interface SearchIndex {
   searchDense(table: IndexTable, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   /** Returns undefined when the table does not exist; throws `IndexTableError` when it does not open. */
   stats(table: IndexTable): Promise<IndexStats | undefined>;
-  /** Merges fragments and brings the indexes up to date. It is slow: never call it while a request waits. */
+  /**
+   * Makes all rows searchable, merges fragments and brings the indexes up to date. It is slow: never call it while a
+   * request waits.
+   */
   optimize(table: IndexTable): Promise<void>;
   /**
    * Loads the table from the records a second time while it serves. Present if tables are loaded from the records, so

@@ -85,6 +85,20 @@ test('creates the index again when another process has dropped it, and never one
   for (const { path } of bulks()) expect(path).toContain('require_alias=true');
 });
 
+test('a build ends no segment with each batch, and is refreshed once by optimising', async () => {
+  answer = ({ path }) => (path.includes('_bulk') ? written : { status: 200, body: { _shards: whole, _all: {} } });
+  await index.add(table, [row], { isBuild: true });
+  await index.add(table, [row]);
+  expect(bulks().map(({ path }) => /refresh=(\w+)/.exec(path)?.[1])).toEqual(['false', 'true']);
+  await index.optimize(table);
+  expect(requests.filter(({ path }) => path.endsWith('/_refresh'))).toHaveLength(1);
+  // A replica on a node that is away.
+  answer = () => ({ status: 200, body: { _shards: { total: 2, successful: 1, failed: 0 }, _all: {} } });
+  await index.optimize(table);
+  answer = () => ({ status: 200, body: { _shards: { total: 3, successful: 2, failed: 1 } } });
+  await expect(index.optimize(table)).rejects.toThrow(IndexUnavailableError);
+});
+
 test('a partial answer of a search or a count is an error', async () => {
   const partial = { total: 3, successful: 2, failed: 1 };
   answer = () => ({ status: 200, body: { _shards: partial, count: 7, hits: { hits: [] } } });

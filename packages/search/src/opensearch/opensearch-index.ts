@@ -5,6 +5,7 @@
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import {
   IndexUnavailableError,
+  type AddOptions,
   type IndexFilter,
   type IndexHit,
   type IndexRow,
@@ -39,8 +40,8 @@ export class OpenSearchIndex implements SearchIndex {
     this.#writer = new RowWriter(this.#cluster, options.location);
   }
 
-  add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    return this.#writer.add(table, rows);
+  add(table: IndexTable, rows: readonly IndexRow[], options?: AddOptions): Promise<void> {
+    return this.#writer.add(table, rows, options);
   }
 
   async remove(
@@ -63,6 +64,8 @@ export class OpenSearchIndex implements SearchIndex {
             },
           ],
     );
+    // A query finds no rows that are not searchable yet, as those of a build.
+    await this.#refresh(place);
     const all: object[] = whole.length === 0 ? [] : (filterClauses(null, { includeDocuments: whole }) ?? []);
     for (const should of [all, ...batchesOf(clauses, DELETE_CLAUSES)]) {
       if (should.length > 0) await this.#deleteMatching(place, { bool: { should, minimum_should_match: 1 } });
@@ -104,7 +107,9 @@ export class OpenSearchIndex implements SearchIndex {
 
   /** Frees the space of removed rows once they are a fifth of the index. Lucene merges segments by itself. */
   async optimize(table: IndexTable): Promise<void> {
-    const { alias } = placeOf(table, this.#location);
+    const place = placeOf(table, this.#location);
+    const { alias } = place;
+    await this.#refresh(place);
     await this.#cluster.ifPresent(async (client) => {
       const { body } = await client.indices.stats({ index: alias, metric: 'docs' });
       const { count = 0, deleted = 0 } = body._all.primaries?.docs ?? {};
@@ -116,7 +121,10 @@ export class OpenSearchIndex implements SearchIndex {
 
   async drop(table: IndexTable): Promise<void> {
     const place = placeOf(table, this.#location);
-    if (place.shared !== null) return this.#deleteMatching(place, { match_all: {} });
+    if (place.shared !== null) {
+      await this.#refresh(place);
+      return this.#deleteMatching(place, { match_all: {} });
+    }
     this.#writer.forget(place);
     await this.#cluster.ifPresent((client) => client.indices.delete({ index: place.index }));
   }
@@ -155,6 +163,13 @@ export class OpenSearchIndex implements SearchIndex {
 
   async close(): Promise<void> {
     await this.#cluster.close();
+  }
+
+  async #refresh({ alias }: Place): Promise<void> {
+    const answer = await this.#cluster.ifPresent((client) => client.indices.refresh({ index: alias }));
+    // Copies on nodes that are away count as total, and not as failed.
+    const { _shards: shards } = (answer?.body ?? {}) as Pick<Hits, '_shards'>;
+    if (shards !== undefined && shards.failed > 0) throw new IndexUnavailableError('Rows could not be refreshed', 2);
   }
 
   async #deleteMatching({ alias, shared }: Place, query: object): Promise<void> {

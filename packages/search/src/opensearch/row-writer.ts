@@ -1,5 +1,5 @@
 /** Writes rows by bulk requests, and creates the index of a table with its first rows. */
-import { IndexUnavailableError, type IndexRow, type IndexTable } from '../search-index.ts';
+import { IndexUnavailableError, type AddOptions, type IndexRow, type IndexTable } from '../search-index.ts';
 import { type Cluster, MAX_ATTEMPTS } from './cluster.ts';
 import { typeOf } from './cluster-errors.ts';
 import { indexBody, placeOf, type Place } from './mapping.ts';
@@ -24,8 +24,11 @@ export class RowWriter {
     this.#location = location;
   }
 
-  /** Resolves when the rows are searchable. Rejects with `IndexUnavailableError` when the cluster stays too busy. */
-  async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
+  /**
+   * Resolves when the rows are searchable, or stored if they belong to a build. Rejects with `IndexUnavailableError`
+   * when the cluster stays too busy.
+   */
+  async add(table: IndexTable, rows: readonly IndexRow[], { isBuild = false }: AddOptions = {}): Promise<void> {
     for (const { vector } of rows) {
       const length = vector?.length ?? null;
       if (length !== table.dimensions)
@@ -36,7 +39,7 @@ export class RowWriter {
     let pending = rows.map((row) => bulkLines(row, place));
     for (let attempt = 1; pending.length > 0; attempt += 1) {
       if (!this.#known.has(place.alias)) await this.#create(table, place);
-      const rejected = await this.#bulk(place, pending);
+      const rejected = await this.#bulk(place, pending, isBuild);
       if (rejected.length > 0 && attempt === MAX_ATTEMPTS)
         throw new IndexUnavailableError('The search cluster is overloaded', 5);
       if (rejected.length > 0) await this.#cluster.pause(attempt);
@@ -62,13 +65,14 @@ export class RowWriter {
   }
 
   /** Sends the rows, and returns the lines of those that the cluster was too busy for. */
-  async #bulk(place: Place, lines: readonly string[]): Promise<string[]> {
+  async #bulk(place: Place, lines: readonly string[], isBuild: boolean): Promise<string[]> {
     const rejected: string[] = [];
     for (const batch of batchesOfBytes(lines, BULK_BYTES)) {
       const request = {
         index: place.alias,
         body: batch.join(''),
-        refresh: 'true' as const,
+        // A refresh ends a segment: a build then makes many small ones, which are merged again.
+        refresh: isBuild ? ('false' as const) : ('true' as const),
         // Without it, a write to an index that another process has dropped would create one without our fields.
         require_alias: true,
         ...(place.shared !== null && { routing: place.shared }),

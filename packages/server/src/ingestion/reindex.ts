@@ -27,6 +27,8 @@ export interface ReindexInput {
   /** Vectors of unchanged chunks from an index with the same model, by content hash. */
   known: ReadonlyMap<string, Buffer>;
   keep: (vectors: Map<string, Buffer>) => Promise<void>;
+  /** Whether the rows need not be searchable before the index is optimised. */
+  isBuild: boolean;
 }
 
 export const tableOf = (index: Pick<CollectionIndexRecord, 'table_name' | 'dimensions'>): IndexTable => ({
@@ -48,13 +50,13 @@ export async function reindexDocument(
   if (tree === undefined) return false;
   const { chunking, language } = index.recipe;
   const chunks = await deps.sandbox.rechunk({ tree, name: document.name, chunking, language }, { signal });
-  const { known, keep } = input;
+  const { known, keep, isBuild } = input;
   const options = { known, keep, onProgress: () => undefined };
   const vectors = embedder === null ? null : await embedChunks(chunks, embedder, options, signal);
   const searchable = { ...document, revision: document.searchable_revision ?? document.revision };
   const keys = await storeChunks(toChunkRows(searchable, index.generation, chunks, vectors));
   if (keys === undefined) return true;
-  await deps.writer.write(tableOf(index), toIndexRows(searchable, keys, chunks, vectors));
+  await deps.writer.write(tableOf(index), toIndexRows(searchable, keys, chunks, vectors), { isBuild });
   return true;
 }
 

@@ -50,8 +50,8 @@ async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortS
   const build = await startTable({ ...begun, index: { ...begun.index, ...model } }, deps, signal);
   const table = tableOf(build.index);
   await deps.builds.recordTotal(build);
-  await addPending(build, embedder, deps, signal);
-  // The table is optimized before the first search, which would otherwise scan it.
+  await addPending(build, embedder, deps, signal, true);
+  // Before, rows need not be searchable, and a search would scan the table.
   await deps.searchIndex.optimize(table);
   while (!(await deps.builds.cutOver(build))) await addPending(build, embedder, deps, signal);
   deps.logger.info({ collectionId: build.collection.id, generation: build.index.generation }, 'index cut over');
@@ -74,6 +74,7 @@ async function addPending(
   embedder: Embedder | null,
   deps: RebuildIndexDeps,
   signal: AbortSignal,
+  isBuild = false,
 ): Promise<void> {
   // Each round continues after the last document, as starting at the first would read all finished ones again.
   for (let after = 0n; ;) {
@@ -90,7 +91,7 @@ async function addPending(
           deps.builds.storeChunks(build, document, rows);
         const keep = (vectors: Map<string, Buffer>): Promise<void> =>
           deps.builds.keepEmbeddings(document, build.index, vectors);
-        const input = { index: build.index, document, embedder, known, keep };
+        const input = { index: build.index, document, embedder, known, keep, isBuild };
         const found = await reindexDocument(input, store, deps, signal);
         if (!found) throw new Error(`document ${document.id} has no stored tree`);
       }),
@@ -153,7 +154,7 @@ async function fill(
   const write = async (): Promise<void> => {
     await writing;
     // PostgreSQL reads the next rows while the index writes these.
-    writing = deps.searchIndex.add(table, batch);
+    writing = deps.searchIndex.add(table, batch, { isBuild: true });
     writing.catch(() => undefined);
     batch = [];
   };

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { findProgram, freePort, startProgram } from '@quire/connectors/testing/programs';
+import { findProgram, testsAllServers } from '@quire/connectors/testing/programs';
+import { BUCKET, KEYS as SERVER_KEYS } from '@quire/connectors/testing/s3-server';
+import { seaweedStore, versityStore } from '@quire/connectors/testing/servers/object-stores';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { describeObjectStore } from '../conformance.ts';
 import { StorageUnavailable } from '../../shared/storage-unavailable.ts';
@@ -14,21 +16,26 @@ import { startS3TestServer, type S3TestServer } from './testing/s3-server.ts';
 
 const KEYS = { access: 'test-access', secret: 'test-secret-key' };
 
-beforeAll(() => {
+/** Some servers take many seconds to start. */
+const START_MS = 120_000;
+
+function stubKeys(): void {
   vi.stubEnv('AWS_ACCESS_KEY_ID', KEYS.access);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', KEYS.secret);
-});
+}
+
+beforeAll(stubKeys);
 afterAll(() => void vi.unstubAllEnvs());
 
 const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'quire-s3-'));
 
 async function openStore(
   endpoint: string,
-  more: Partial<Omit<S3StoreOptions, 'location'>> & { query?: string; prefix?: string } = {},
+  more: Partial<Omit<S3StoreOptions, 'location'>> & { query?: string; prefix?: string; bucket?: string } = {},
 ): Promise<{ store: S3Store; remove: () => Promise<void>; cacheDir: string }> {
-  const { query = '', prefix = '/quire', ...options } = more;
+  const { query = '', prefix = '/quire', bucket = 'documents', ...options } = more;
   const cacheDir = await newFolder();
-  const location = parseS3Location(`s3://documents${prefix}?endpoint=${encodeURIComponent(endpoint)}${query}`);
+  const location = parseS3Location(`s3://${bucket}${prefix}?endpoint=${encodeURIComponent(endpoint)}${query}`);
   const store = await S3Store.open({ location, cacheDir, cacheBytes: 1_000_000, ...options });
   return { store, cacheDir, remove: () => rm(cacheDir, { recursive: true, force: true }) };
 }
@@ -39,38 +46,42 @@ describeObjectStore('S3 store', async () => {
   return { store, remove: () => Promise.all([remove(), server.close()]).then(() => undefined) };
 });
 
-const versitygw = findProgram('versitygw');
-describe.skipIf(versitygw === null)('versitygw (npm run connector-servers installs it)', () => {
-  let folder: string;
-  let endpoint: string;
-  let stop: () => Promise<void>;
-  let stores = 0;
-  beforeAll(async () => {
-    folder = await newFolder();
-    await mkdir(path.join(folder, 'documents'));
-    const port = await freePort();
-    const env = { ROOT_ACCESS_KEY: KEYS.access, ROOT_SECRET_KEY: KEYS.secret };
-    const args = ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', folder];
-    ({ stop } = await startProgram(versitygw ?? '', args, port, env));
-    endpoint = `http://127.0.0.1:${port}`;
-  });
-  afterAll(async () => {
-    await stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+/** `npm run connector-servers` installs them, and `QUIRE_TEST_ALL_SERVERS=1` uses both. */
+const SERVERS = [
+  { name: 'versitygw', program: findProgram('versitygw'), start: versityStore, isUsed: true },
+  { name: 'SeaweedFS', program: findProgram('weed'), start: seaweedStore, isUsed: testsAllServers },
+];
 
-  describeObjectStore('S3 store on versitygw', () => openStore(endpoint, { prefix: `/quire-${(stores += 1)}` }));
+for (const { name, program, start, isUsed } of SERVERS) {
+  describe.skipIf(program === null || !isUsed)(name, () => {
+    let port: number;
+    let stop: () => Promise<void>;
+    let stores = 0;
+    const open = (prefix = '/quire'): ReturnType<typeof openStore> =>
+      openStore(`http://127.0.0.1:${port}`, { prefix, bucket: BUCKET });
+    beforeAll(async () => {
+      vi.stubEnv('AWS_ACCESS_KEY_ID', SERVER_KEYS.accessKeyId);
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', SERVER_KEYS.secretAccessKey);
+      ({ port, close: stop } = await start(program ?? ''));
+    }, START_MS);
+    afterAll(async () => {
+      await stop();
+      stubKeys();
+    });
 
-  test('an object of several parts is read as it was put', async () => {
-    const { store, remove } = await openStore(endpoint);
-    const bytes = randomBytes(12_000_000);
-    expect(await store.put('large', Readable.from([bytes]))).toEqual({ sizeBytes: bytes.length });
-    const read = await buffer((await store.get('large')) ?? Readable.from([]));
-    expect(sha256(read)).toBe(sha256(bytes));
-    await store.close();
-    await remove();
+    describeObjectStore(`S3 store on ${name}`, () => open(`/quire-${(stores += 1)}`));
+
+    test('an object of several parts is read as it was put', async () => {
+      const { store, remove } = await open();
+      const bytes = randomBytes(12_000_000);
+      expect(await store.put('large', Readable.from([bytes]))).toEqual({ sizeBytes: bytes.length });
+      const read = await buffer((await store.get('large')) ?? Readable.from([]));
+      expect(sha256(read)).toBe(sha256(bytes));
+      await store.close();
+      await remove();
+    });
   });
-});
+}
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
