@@ -8,16 +8,12 @@
  * ends of a page that repeat on other pages with other numbers.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Block } from '@quire/blocks/block';
-import { finishTree } from '@quire/blocks/finish-tree';
 import { ownText, walkBlocks } from '@quire/blocks/walk';
-import { readerFor } from '@quire/parse/formats';
 import type { ParseContext } from '@quire/parse/parser';
-import { limits, options } from '@quire/process/tasks/testing/default-reading';
+import { pdfFiles, readPdf, withContext } from './pdf-files.ts';
 
 const MAX_OUTPUT = 512 * 2 ** 20;
 /** Lines at each end of a page that may be running lines, and pages on which such a line repeats. */
@@ -107,13 +103,7 @@ function dropParts(missing: Map<string, number>, left: Map<string, number>): voi
 }
 
 async function ownTextOf(file: string, context: ParseContext): Promise<string> {
-  const { parse } = await readerFor('pdf');
-  const { size: sizeBytes } = await stat(file);
-  const parsed = await parse(
-    { path: file, name: path.basename(file), sizeBytes, format: 'pdf', contentType: 'application/pdf' },
-    context,
-  );
-  const { blocks } = finishTree(parsed, null);
+  const { blocks } = await readPdf(file, context);
   return Array.from(walkBlocks(blocks), (block) => `${ownText(block)}\n${numbersOf(block)}`).join('\n');
 }
 
@@ -121,32 +111,14 @@ async function ownTextOf(file: string, context: ParseContext): Promise<string> {
 const numbersOf = ({ type, ordered, start = 1, children = [] }: Block): string =>
   type === 'list' && ordered === true ? children.map((_, index) => start + index).join(' ') : '';
 
-async function pdfFiles(given: string): Promise<string[]> {
-  if ((await stat(given)).isFile()) return [given];
-  const names = await readdir(given, { recursive: true });
-  return names
-    .filter((name) => name.toLowerCase().endsWith('.pdf'))
-    .toSorted()
-    .map((name) => path.join(given, name));
-}
-
 const { values, positionals } = parseArgs({
   options: { below: { type: 'string', default: '.98' } },
   allowPositionals: true,
 });
 if (positionals.length === 0) throw new Error('usage: npm run bench:words -- FOLDER|FILE.pdf… [--below .98]');
-const tempDir = await mkdtemp(path.join(tmpdir(), 'quire-words-'));
-const context: ParseContext = {
-  options: { ...options, ocr: 'never' },
-  limits,
-  signal: new AbortController().signal,
-  tempDir,
-  onProgress: () => undefined,
-};
 const recalls: number[] = [];
-try {
-  const files = (await Promise.all(positionals.map(pdfFiles))).flat();
-  for (const file of files) {
+await withContext(async (context) => {
+  for (const file of await pdfFiles(positionals)) {
     const { words, recall, extra, missing } = compare(await referenceText(file), await ownTextOf(file, context));
     // A scan has no words to compare.
     if (words === 0) continue;
@@ -155,9 +127,7 @@ try {
     if (recall < Number(values.below))
       console.log(`  missing: ${missing.map(([word, count]) => `${word} ${count}`).join(', ')}`);
   }
-} finally {
-  await rm(tempDir, { recursive: true });
-}
+});
 const low = recalls.filter((recall) => recall < Number(values.below)).length;
 const mean = recalls.reduce((sum, recall) => sum + recall, 0) / Math.max(1, recalls.length);
 console.log(`${recalls.length} documents, mean ${mean.toFixed(4)}, ${low} below ${values.below}`);

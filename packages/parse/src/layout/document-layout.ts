@@ -7,6 +7,7 @@ import { withFillInBlanks } from './lines/fill-in-blanks.ts';
 import { findContents } from './lines/contents.ts';
 import { findFurniture } from './furniture/page-furniture.ts';
 import { bodyStyleOf } from './headings/headings.ts';
+import { demoteLabels } from './headings/repeated-labels.ts';
 import { Vocabulary } from './lines/join-lines.ts';
 import type { Line } from './lines/line.ts';
 import { placeCells } from './lines/line-map.ts';
@@ -60,6 +61,7 @@ export function layOutDocument(
     options.onProgress((index + 1) / pages.length);
     return layout;
   });
+  demoteLabels(layouts);
   linkCells(layouts);
   placeCells(layouts);
   joinTables(layouts);

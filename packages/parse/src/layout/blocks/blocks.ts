@@ -1,6 +1,7 @@
 /** Converts page layouts to blocks: joins paragraphs over pages and sets heading levels, tables, figures and links. */
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
-import { headingLevels, type BodyStyle } from '../headings/headings.ts';
+import type { BodyStyle } from '../headings/headings.ts';
+import { headingsOf, levelsByStyle } from '../headings/repeated-labels.ts';
 import type { Vocabulary } from '../lines/join-lines.ts';
 import { boxOnPage } from '../lines/line-map.ts';
 import { isRightToLeft, textOf } from '../lines/line.ts';
@@ -121,28 +122,13 @@ function fieldText({ kind, label, value }: PageField): string {
 }
 
 function levelsOf(layouts: readonly PageLayout[], options: BlockOptions): Map<TextElement, number> {
-  const headings = layouts.flatMap(({ page, elements }) =>
-    elements
-      .filter((element): element is TextElement => element.kind === 'heading')
-      .map((element) => ({
-        element,
-        page: page.number,
-        text: element.group.lines.map((line) => textOf(line.words)).join(' '),
-      })),
-  );
-  const levelsByStyle = headingLevels(
-    headings.map(({ element: { group }, text }) => ({
-      size: group.size,
-      bold: group.bold,
-      italic: group.italic,
-      text,
-    })),
-  );
+  const headings = headingsOf(layouts);
+  const byStyle = levelsByStyle(headings);
   const outline = new Map(options.outline.map((entry) => [`${entry.page}:${plain(entry.title)}`, entry.level]));
   return new Map(
     headings.map(({ element, page, text }, index) => [
       element,
-      taggedLevel(element) ?? outline.get(`${page}:${plain(text)}`) ?? levelsByStyle[index] ?? 1,
+      taggedLevel(element) ?? outline.get(`${page}:${plain(text)}`) ?? byStyle[index] ?? 1,
     ]),
   );
 }

@@ -54,3 +54,31 @@ it('uses the slide text as body style despite repeated small print', async () =>
     points.flatMap((point, index) => [`heading1: Slide ${'ABCD'.charAt(index)}`, `paragraph: ${point}`]),
   );
 });
+
+it.each([
+  '3.2 What is the difference between this harbour and the other harbours of the coast? Why should a ship come here, and not go on?',
+  '2.14 The lamp of my boat does not burn. What should I do?',
+  '1.1.3 Masts are old in this port. Where are the new ones, and who has paid for them in the years since the war was over?',
+])('takes long numbered titles in larger bold type as headings: %s', async (title) => {
+  const half = title.lastIndexOf(' ', 0.55 * title.length);
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .text(60, 150, title.slice(0, half), { font: 'bold', size: 12 })
+    .text(60, 165, title.slice(half + 1), { font: 'bold', size: 12 })
+    .lines(60, 190, [...PROSE, ...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ text }) => text)).toEqual([title]);
+});
+
+it.each<[number, string[]]>([
+  [11.2, ['Restrictions on keels']],
+  [11.7, ['Restrictions on keels']],
+  [10, []],
+])('takes a line of %f points in another font family as a heading: %j', async (size, expected) => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .text(60, 150, 'Restrictions on keels', { font: 'serif', size })
+    .lines(60, 166, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ text }) => text)).toEqual(expected);
+});

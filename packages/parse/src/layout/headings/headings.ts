@@ -14,19 +14,28 @@ export interface BodyStyle {
   italicShare: number;
   /** Share of monospace characters. */
   monospaceShare: number;
+  /** Font family of most characters; empty if it is not known. */
+  family: string;
 }
 
 const MAX_LENGTH = 160;
 const MAX_LINES = 4;
 const NUMBERED =
   /^(?:\d{1,2}(?:\.\d{1,3}){0,4}\.?|[A-Z]\.(?:\d+\.?)*|[IVX]{1,5}\.|§+\s*\d+\w*|(?:chapter|section|appendix|annex|article|part|kapitel|abschnitt|anhang|artikel|chapitre|capítulo|第)\b.{0,6}?[\dIVXA-Z]+)[\s:.–—-]+\S/iu;
+/** Matches the number of a section below the first level, such as `3.1.2`. */
+const SUBSECTION = /^\d{1,2}(?:\.\d{1,3}){1,4}\.?\s+\S/u;
+/** Maximum length of a larger heading with such a number: questions and several sentences are titles, too. */
+const MAX_SUBSECTION = 240;
+
 /** Heading sizes relative to the body size. */
 export const LARGE = 1.2;
 const LARGER = 1.06;
+const LARGER_FAMILY = 1.1;
 
 export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   const sizes = new Map<number, number>();
   const ems = new Map<number | undefined, number>();
+  const families = new Map<string, number>();
   let [total, bold, italic, monospace] = [0, 0, 0, 0];
   for (const line of lines) {
     const count = characterCount(line.words);
@@ -34,6 +43,8 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
     sizes.set(size, (sizes.get(size) ?? 0) + count);
     const em = line.em === undefined ? undefined : Math.round(line.em * 4) / 4;
     ems.set(em, (ems.get(em) ?? 0) + count);
+    const family = familyOf(line);
+    families.set(family, (families.get(family) ?? 0) + count);
     total += count;
     if (line.bold) bold += count;
     if (line.italic) italic += count;
@@ -45,8 +56,16 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
     boldShare: total ? bold / total : 0,
     italicShare: total ? italic / total : 0,
     monospaceShare: total ? monospace / total : 0,
+    family: mostFrequent(families) ?? '',
   };
 }
+
+/** Returns the font's name without its subset prefix, style and optical size: `CMR` of `ABCDEF+CMR10`. */
+const familyOf = ({ words: [word] }: Line): string =>
+  (word?.style.name ?? '')
+    .replace(/^[A-Z]{6}\+/, '')
+    .replace(/(?:[-,].*|PSMT|MT)$/, '')
+    .replace(/\d+$/, '');
 
 /** Returns the size of a group relative to the running text, by nominal size where it is known. */
 export const sizeRatio = ({ em, size }: Pick<LineGroup, 'em' | 'size'>, body: BodyStyle): number =>
@@ -57,13 +76,15 @@ export interface HeadingContext {
   /** Width of the column or page that contains the group. */
   columnWidth: () => number;
   /** The following line group. */
-  next: (Box & { size: number; bold: boolean; italic: boolean }) | undefined;
+  next: (Box & { size: number; em: number | undefined; bold: boolean; italic: boolean }) | undefined;
 }
 
 export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingContext): boolean {
   if (group.lines.length > MAX_LINES) return false;
   const text = group.lines.map((line) => textOf(line.words)).join(' ');
-  if (text.length > MAX_LENGTH || !/\p{L}{2}|\p{Script=Han}/u.test(text)) return false;
+  const isSubsection = SUBSECTION.test(text) && sizeRatio(group, body) >= (group.bold ? LARGER : LARGE);
+  if (text.length > (isSubsection ? MAX_SUBSECTION : MAX_LENGTH) || !/\p{L}{2}|\p{Script=Han}/u.test(text))
+    return false;
   if (
     /[,;]$/.test(text) ||
     /\.{4}|(\. ){4}|_{4}|… \S{1,7}$/u.test(text) ||
@@ -74,9 +95,12 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
   const ratio = sizeRatio(group, body);
   const numbered = NUMBERED.test(text);
+  if (isSubsection) return true;
   const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
   if (ratio >= LARGE) return (text.length <= 120 || group.bold) && !(sentence && text.length > 60);
   if (ratio >= LARGER && (group.bold || numbered) && !sentence) return true;
+  if (ratio >= LARGER_FAMILY && !sentence && isInOtherFamily(group, body) && context.next !== undefined)
+    return group.lines.length <= 2 && sizeRatio(context.next, body) < ratio;
   if (ratio < 0.93 || sentence || group.lines.length > 2) return false;
   const short =
     text.length <= 90 && (group.lines.length > 1 || width(group) < 0.9 * context.columnWidth() || group.bold);
@@ -97,6 +121,12 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   );
 }
 
+/** Checks for a title in a font of its own, such as a sans serif one above text with serifs. */
+const isInOtherFamily = ({ lines }: LineGroup, { family }: BodyStyle): boolean =>
+  family !== '' &&
+  /^[\p{Lu}\p{Lo}\d]/u.test(textOf(lines[0]?.words ?? [])) &&
+  lines.every((line) => !line.monospace && familyOf(line) !== family);
+
 const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
 /** Style of a heading; headings of one style have one level. */
@@ -107,9 +137,9 @@ export interface HeadingStyle {
   text: string;
 }
 
-/** A heading that names a chapter or part, whose sections are numbered `2.1`. */
+/** A heading that names a chapter, part or appendix, whose sections are numbered `2.1`. */
 export const CHAPTER =
-  /^(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章])/iu;
+  /^(?:(?:appendix|annex|anhang|appendice|annexe|ap[ée]ndice|bijlage|приложение|dodatek|załącznik|příloha|liite|bilaga|vedlegg|付録|附录|附錄)\s*(?:[A-Z]|\d{1,2})(?=$|[\s.:])|(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章]))/iu;
 
 const DATE = /^\d{1,2}\.?\s\p{L}{3,12}\.?\s\d{4}$/u;
 

@@ -25,7 +25,7 @@ function isNumber(element: PageElement, body: BodyStyle): element is TextElement
   if (!('group' in element)) return false;
   const { group } = element;
   const text = group.lines.map((line) => textOf(line.words)).join(' ');
-  if (CHAPTER.test(text) && text.length <= MAX_NUMBER) return /[\d章IVXLC]\.?$/u.test(text);
+  if (CHAPTER.test(text) && text.length <= MAX_NUMBER) return /[\d章A-Z]\.?$/u.test(text);
   return BARE_NUMBER.test(text) && (group.bold || sizeRatio(group, body) >= LARGE);
 }
 

@@ -72,7 +72,7 @@ it('keeps lines of one nominal size in a paragraph, regardless of the heights of
 });
 
 it('compares the nominal size of a line with that of the running text to find headings', () => {
-  const body = { size: 10, em: 10, boldShare: 0, italicShare: 0, monospaceShare: 0 };
+  const body = { size: 10, em: 10, boldShare: 0, italicShare: 0, monospaceShare: 0, family: '' };
   const context = { columnWidth: () => 400, next: undefined };
   const isHeadingOf = (size: number, em: number): boolean =>
     groupLines([lineAt(100, 'Sources of the package', size, em)]).every((group) => isHeading(group, body, context));

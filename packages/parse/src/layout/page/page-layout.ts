@@ -8,6 +8,7 @@ import { isHeading, LARGE, sizeRatio, type BodyStyle } from '../headings/heading
 import { characterCount, isRightToLeft, textOf, type Line } from '../lines/line.ts';
 import { listMarker } from '../lines/list-marker.ts';
 import { tieNotes } from './note-marks.ts';
+import { joinNumberedListings } from './numbered-listings.ts';
 import type { PageContent, PageField, Word } from './page-content.ts';
 import { groupLines, type LineGroup } from '../lines/line-groups.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
@@ -81,11 +82,14 @@ export function layOutPage(
 ): PageLayout {
   const rightToLeft = isRightToLeft(page.words);
   const isTable = (table: Table): boolean => !isListing(table, style.body);
-  const isFree = (box: Box): boolean => contents === undefined || !holdsCentre(contents, box);
-  const searched = contents === undefined ? page : { ...page, words: page.words.filter(isFree) };
-  const found = page.words.length > MAX_WORDS ? [] : findTables(searched, lines.filter(isFree)).filter(isTable);
+  const listings = isReport(style.body) ? { lines, areas: [] } : joinNumberedListings(lines, page.rules);
+  const apart = contents === undefined ? listings.areas : [...listings.areas, contents];
+  const isFree = (box: Box): boolean => !apart.some((area) => holdsCentre(area, box));
+  const searched = apart.length === 0 ? page : { ...page, words: page.words.filter(isFree) };
+  const found =
+    page.words.length > MAX_WORDS ? [] : findTables(searched, listings.lines.filter(isFree)).filter(isTable);
   const tables = rightToLeft ? found.map(mirrored) : found;
-  const outsideTables = lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
+  const outsideTables = listings.lines.filter((line) => !tables.some((table) => holdsCentre(table, line)));
   const figures = findFigures(page, tables, outsideTables);
   const isLabel = (line: Line): boolean => figures.some((figure) => holdsCentre(figure, line));
   const free = outsideTables.filter((line) => !isLabel(line));

@@ -13,7 +13,7 @@ export const glyphRun = (given: Partial<GlyphRun> = {}): GlyphRun => ({
   unmapped: false,
   hasInkBoxes: false,
   symbolic: false,
-  evenWidths: false,
+  mayBeMonospace: false,
   contentId: -1,
   ...given,
 });

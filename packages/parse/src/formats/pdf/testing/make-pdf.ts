@@ -3,13 +3,13 @@
 export interface TextStyle {
   size?: number;
   /**
-   * Helvetica (regular, bold, italic), Courier, a font that maps a..z to Hebrew letters, and one that maps them to
-   * letters of several scripts, as glyph numbers that are read as characters.
+   * Helvetica (regular, bold, italic), Courier, Times, a font that maps a..z to Hebrew letters, and one that maps them
+   * to letters of several scripts, as glyph numbers that are read as characters.
    */
-  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew' | 'garbled';
+  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew' | 'garbled' | 'serif';
 }
 
-const FONTS = { regular: 'F1', bold: 'F2', italic: 'F3', mono: 'F4', hebrew: 'F5', garbled: 'F6' };
+const FONTS = { regular: 'F1', bold: 'F2', italic: 'F3', mono: 'F4', hebrew: 'F5', garbled: 'F6', serif: 'F7' };
 const characterMap = (
   ranges: readonly string[],
 ): string => `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
@@ -201,7 +201,15 @@ function addFonts(add: (body: string) => number): string {
   };
   const hebrew = mapped(HEBREW_MAP);
   const garbled = mapped(GARBLED_MAP);
-  const ids = [regular, base('Helvetica-Bold'), base('Helvetica-Oblique'), base('Courier'), hebrew, garbled];
+  const ids = [
+    regular,
+    base('Helvetica-Bold'),
+    base('Helvetica-Oblique'),
+    base('Courier'),
+    hebrew,
+    garbled,
+    base('Times-Roman'),
+  ];
   return ids.map((id, index) => `/F${index + 1} ${id} 0 R`).join('');
 }
 

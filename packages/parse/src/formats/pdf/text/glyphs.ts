@@ -8,6 +8,7 @@ import { isSymbolFont } from '../../../structure/symbol-fonts.ts';
 import type { Pdfium } from '../pdfium.ts';
 import { hasEvenWidths, markMonospace } from './monospace.ts';
 import { correctRightToLeft } from './right-to-left.ts';
+import { styleOfName } from './font-names.ts';
 
 /** Characters drawn by one text object; they share font, size and direction. */
 export interface GlyphRun {
@@ -24,8 +25,8 @@ export interface GlyphRun {
   hasInkBoxes: boolean;
   /** Whether the font is a symbol font, which may map letters to symbols. */
   symbolic: boolean;
-  /** Whether the font gives all letters one width. */
-  evenWidths: boolean;
+  /** Whether the flag or the widths of the font say that it is monospace; the drawn letters decide. */
+  mayBeMonospace: boolean;
   /** Id of the marked content that contains the run; -1 for none. */
   contentId: number;
 }
@@ -43,11 +44,8 @@ export interface PageGlyphs {
 }
 
 /** Font properties by PDFium font pointer. The pointers are valid only while the document is open. */
-export type FontCache = Map<number, Pick<GlyphRun, 'style' | 'hasInkBoxes' | 'symbolic' | 'evenWidths'>>;
+export type FontCache = Map<number, Pick<GlyphRun, 'style' | 'hasInkBoxes' | 'symbolic' | 'mayBeMonospace'>>;
 
-const BOLD_NAME = /bold|black|heavy|semib|demi|^([A-Z]{6}\+)?(SFBX|CMBX|CMB\d|NimbusRomNo9L-Medi|NimbusSanL-Bold)/i;
-const ITALIC_NAME = /italic|oblique|^([A-Z]{6}\+)?(SFTI|CMTI|CMMI|NimbusRomNo9L-.*Ital)/i;
-const MONOSPACE_NAME = /courier|mono|consol|typewriter|menlo|^([A-Z]{6}\+)?(CMTT|SFTT|NimbusMon)/i;
 const FIXED_PITCH_FLAG = 1;
 const ITALIC_FLAG = 1 << 6;
 const BOLD_WEIGHT = 600;
@@ -107,7 +105,7 @@ function collect(pdfium: Pdfium, textPage: number, fonts: FontCache, tagged: boo
     pdfium.copyDoubles(glyphs.origins, i * 2, 2);
   }
   correctRightToLeft(glyphs);
-  if (glyphs.runs.some(({ evenWidths }) => evenWidths)) markMonospace(glyphs);
+  if (glyphs.runs.some(({ mayBeMonospace }) => mayBeMonospace)) markMonospace(glyphs);
   return glyphs;
 }
 
@@ -125,8 +123,9 @@ function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStar
   let font = fonts.get(pointer);
   if (font === undefined) {
     const style = readFont(pdfium, pointer);
-    const evenWidths = pointer !== 0 && !style.monospace && hasEvenWidths(pdfium, pointer);
-    font = { style, hasInkBoxes: isExtensionFont(style.name), symbolic: isSymbolFont(style.name), evenWidths };
+    const isNamed = styleOfName(style.name).monospace;
+    const mayBeMonospace = pointer !== 0 && !isNamed && (style.monospace || hasEvenWidths(pdfium, pointer));
+    font = { style, hasInkBoxes: isExtensionFont(style.name), symbolic: isSymbolFont(style.name), mayBeMonospace };
     fonts.set(pointer, font);
   }
   const mode = raw.FPDFTextObj_GetTextRenderMode(object);
@@ -137,7 +136,7 @@ function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStar
     em,
     hasInkBoxes: font.hasInkBoxes,
     symbolic: font.symbolic,
-    evenWidths: font.evenWidths,
+    mayBeMonospace: font.mayBeMonospace,
     hidden: mode === MODE_INVISIBLE,
     unmapped: raw.FPDFText_HasUnicodeMapError(textPage, index) === 1,
     contentId,
@@ -168,10 +167,11 @@ function readFont(pdfium: Pdfium, font: number): FontStyle {
   const { api } = pdfium;
   const name = pdfium.utf8((pointer, bytes) => api.FPDFFont_GetBaseFontName(font, pointer, bytes));
   const flags = api.FPDFFont_GetFlags(font);
+  const named = styleOfName(name);
   return {
     name,
-    bold: BOLD_NAME.test(name) || api.FPDFFont_GetWeight(font) >= BOLD_WEIGHT,
-    italic: ITALIC_NAME.test(name) || (flags > 0 && (flags & ITALIC_FLAG) !== 0),
-    monospace: MONOSPACE_NAME.test(name) || (flags > 0 && (flags & FIXED_PITCH_FLAG) !== 0),
+    bold: named.bold || api.FPDFFont_GetWeight(font) >= BOLD_WEIGHT,
+    italic: named.italic || (flags > 0 && (flags & ITALIC_FLAG) !== 0),
+    monospace: named.monospace || (flags > 0 && (flags & FIXED_PITCH_FLAG) !== 0),
   };
 }

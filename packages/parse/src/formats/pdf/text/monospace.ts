@@ -15,8 +15,8 @@ const TOLERANCE = 2;
 const KANA = 'あ';
 
 /**
- * Checks whether the font gives all probed letters one width. A font that lacks the letters does so too, so the letters
- * that the text shows must confirm it (`markMonospace`).
+ * Checks whether the font gives all probed letters one width. A font that lacks the letters, or is not encoded by
+ * characters, does so too, so the letters that the text shows must confirm it (`markMonospace`).
  */
 export function hasEvenWidths(pdfium: Pdfium, font: number): boolean {
   const { api, scratch } = pdfium;
@@ -27,15 +27,27 @@ export function hasEvenWidths(pdfium: Pdfium, font: number): boolean {
   return Array.from(NARROW + WIDE).every((letter) => Math.abs(widthOf(letter) - first) <= TOLERANCE);
 }
 
-/** Marks the fonts with even widths of which the page shows a narrow and a wide letter as monospace. */
-export function markMonospace({ codes, count, runOf, runs }: PageGlyphs): void {
-  const [narrow, wide] = [new Set<FontStyle>(), new Set<FontStyle>()];
+/** Maximum difference of the widths of a drawn narrow and wide letter, as a share of the wide one. */
+const DRAWN_TOLERANCE = 0.15;
+
+/**
+ * Decides whether fonts are monospace of which the page shows a narrow and a wide letter. Some programs set the flag
+ * for all fonts, so letters that are drawn in different widths refute it.
+ */
+export function markMonospace({ codes, count, boxes, runOf, runs }: PageGlyphs): void {
+  const [narrow, wide] = [new Map<FontStyle, number>(), new Map<FontStyle, number>()];
   for (let i = 0; i < count; i++) {
     const run = runs[runOf[i] ?? 0];
-    if (run?.evenWidths !== true || run.style.monospace) continue;
+    if (run?.mayBeMonospace !== true) continue;
     const letter = String.fromCodePoint(codes[i] ?? 0);
-    if (NARROW.includes(letter)) narrow.add(run.style);
-    else if (WIDE.includes(letter)) wide.add(run.style);
+    const seen = NARROW.includes(letter) ? narrow : WIDE.includes(letter) ? wide : undefined;
+    if (seen?.has(run.style) !== false) continue;
+    // The boxes of rotated text and of fonts without advance widths are no evidence.
+    const isMeasured = run.angle === 0 && !run.hasInkBoxes && run.em > 0;
+    seen.set(run.style, isMeasured ? ((boxes[i * 4 + 2] ?? 0) - (boxes[i * 4] ?? 0)) / run.em : NaN);
   }
-  for (const style of narrow) if (wide.has(style)) style.monospace = true;
+  for (const [style, width] of narrow) {
+    const other = wide.get(style);
+    if (other !== undefined) style.monospace = !(Math.abs(other - width) > DRAWN_TOLERANCE * other);
+  }
 }

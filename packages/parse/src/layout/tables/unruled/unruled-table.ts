@@ -3,12 +3,12 @@ import { cellRows } from './divide-figures.ts';
 import { boundsOf, centreX, overlapX, width, type Box } from '../../geometry.ts';
 import { characterCount } from '../../lines/line.ts';
 import type { Word } from '../../page/page-content.ts';
-import { median } from '../../statistics.ts';
+import { groupBy, median } from '../../statistics.ts';
 import { textRows, type RowSegment, type TextRow } from '../../lines/text-rows.ts';
 import { continuesCell } from '../cells/cell-continuation.ts';
 import { holdsPieces } from './sentence-pieces.ts';
 import { looksNumeric } from './wrapped-rows.ts';
-import type { Table } from '../table.ts';
+import type { GridCell, Table } from '../table.ts';
 import { gridFromText, type Separators } from './text-grid.ts';
 
 /** Gap, as a share of the font size, that makes a row look tabular. */
@@ -174,7 +174,8 @@ export function unruledTable(words: readonly Word[], separators: Separators, rul
   const table = gridFromText(words, separators, ruled);
   if (table === undefined) return undefined;
   if (proseColumns(table) >= 2 && !(ruled && isHeaded(table, separators))) return undefined;
-  if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table) || holdsPieces(table))) return undefined;
+  if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table) || isIndex(table) || holdsPieces(table)))
+    return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
 }
 
@@ -203,6 +204,22 @@ const MATHEMATICS = /[=∑∏∫√∂∈∉∀∃⊂⊆∪∩∇⟨⟩≈≡≠
 function isFormula(table: Table): boolean {
   const filled = table.cells.filter((cell) => cell.text !== '');
   return filled.filter((cell) => MATHEMATICS.test(cell.text)).length > 0.35 * filled.length;
+}
+
+/** Matches an entry of an index: a term, a comma, and its pages. */
+const INDEX_ENTRY = /\p{L}.*,\s\d{1,4}(?:\s?[–-]\s?\d{1,4})?(?:,\s\d{1,4}(?:\s?[–-]\s?\d{1,4})?)*$/u;
+/** Minimum number of entries, and their minimum share of the cells of each column. */
+const MIN_INDEX = 6;
+const MIN_INDEX_SHARE = 0.5;
+
+/** Detects an index in several columns: entries with page numbers, in every column. */
+function isIndex(table: Table): boolean {
+  const filled = table.cells.filter((cell) => cell.text !== '');
+  const entries = filled.filter((cell) => INDEX_ENTRY.test(cell.text));
+  const columns = [...groupBy(filled, ({ column }) => column).values()];
+  const isOf = (column: readonly GridCell[]): boolean =>
+    column.filter((cell) => entries.includes(cell)).length >= MIN_INDEX_SHARE * column.length;
+  return entries.length >= MIN_INDEX && columns.every(isOf);
 }
 
 /** Minimum number of words in a line of running text in a narrow column. */

@@ -1,0 +1,105 @@
+/**
+ * Compares the headings of PDFs with their bookmarks, and counts what is typical of wrong layout: tables, paragraphs
+ * that are a number, and headings without their number.
+ *
+ *     npm run bench:headings -- FOLDER|FILE.pdf… [--list FILE.json]
+ *
+ * A heading without a bookmark counts as false, although bookmarks often end at a certain depth: the precision is a
+ * lower bound. `--list` writes false and missing headings, tables and numbers, for inspection.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Block } from '@quire/blocks/block';
+import { ownText, walkBlocks } from '@quire/blocks/walk';
+import { withPdf } from '@quire/parse/formats/pdf/document';
+import { readOutline } from '@quire/parse/formats/pdf/structure/outline';
+import { pdfFiles, readPdf, withContext } from './pdf-files.ts';
+
+interface Report {
+  file: string;
+  bookmarks: number;
+  headings: number;
+  found: number;
+  /** Headings with the title of a bookmark, where one of the two lacks its number. */
+  torn: string[];
+  falseHeadings: string[];
+  missing: string[];
+  tables: string[];
+  numbers: string[];
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const WORD =
+  /^(?:chapter|appendix|ap[ée]ndice|apêndice|bijlage|приложение|annex|part|section|kapitel|anhang|chapitre|annexe|cap[ií]tulo|capitolo|глава|第)\s*(?=[\dIVXA-Z一二三四五六七八九十]+)/iu;
+const NUMBER = /^(?:\d{1,3}|[IVX]{1,4}|[A-Z](?=[.:)]))(?:\.\d+)*(?:[.:)]|章)?\s+/u;
+/** Returns a title without its number; `Chapter` counts only before one. */
+const withoutNumber = (text: string): string => text.trim().replace(WORD, '').replace(NUMBER, '');
+const MAX_SHOWN = 120;
+
+function reportOf(file: string, blocks: readonly Block[], titles: readonly { title: string; page: number }[]): Report {
+  const all = [...walkBlocks(blocks)];
+  const headings = all.filter(({ type }) => type === 'heading');
+  const left = [...titles];
+  const torn: string[] = [];
+  const falseHeadings: string[] = [];
+  for (const { text = '', page = 0, level } of headings) {
+    const isNear = (entry: { page: number }): boolean => entry.page === 0 || Math.abs(entry.page - page) <= 1;
+    let at = left.findIndex((entry) => isNear(entry) && plain(entry.title) === plain(text));
+    if (at < 0) {
+      const bare = plain(withoutNumber(text));
+      at = left.findIndex((entry) => isNear(entry) && bare !== '' && plain(withoutNumber(entry.title)) === bare);
+      if (at >= 0 && plain(left[at]?.title ?? '').length > plain(text).length) torn.push(`${page}: ${text}`);
+    }
+    if (at < 0) falseHeadings.push(`${page} h${level}: ${text}`);
+    else left.splice(at, 1);
+  }
+  return {
+    file: path.basename(file),
+    bookmarks: titles.length,
+    headings: headings.length,
+    found: headings.length - falseHeadings.length,
+    torn,
+    falseHeadings,
+    missing: left.map(({ title, page }) => `${page}: ${title}`),
+    tables: all
+      .filter(({ type }) => type === 'table')
+      .map(({ page, rows = [] }) => {
+        const cells = rows.flat().map(({ text }) => text);
+        return `${page} ${rows.length} rows: ${cells.join(' | ').slice(0, 3 * MAX_SHOWN)}`;
+      }),
+    numbers: all
+      .filter(
+        (block) => block.type === 'paragraph' && /^[\s–—-]*(?:\d{1,4}|[ivxlc]{1,6})[\s–—-]*$/u.test(ownText(block)),
+      )
+      .map((block) => `${block.page}: ${ownText(block)}`),
+  };
+}
+
+const { values, positionals } = parseArgs({ options: { list: { type: 'string' } }, allowPositionals: true });
+if (positionals.length === 0) throw new Error('usage: npm run bench:headings -- FOLDER|FILE.pdf… [--list FILE.json]');
+const reports: Report[] = [];
+await withContext(async (context) => {
+  for (const file of await pdfFiles(positionals)) {
+    const outline = await withPdf(file, (document) => Promise.resolve(readOutline(document)));
+    const { blocks } = await readPdf(file, context);
+    const report = reportOf(file, blocks, outline);
+    reports.push(report);
+    const share = (part: number, whole: number): string => (whole === 0 ? '    ' : (part / whole).toFixed(3));
+    console.log(
+      `recall ${share(report.found, report.bookmarks)}, precision ${share(report.found, report.headings)} ` +
+        `(${report.headings} headings, ${report.bookmarks} bookmarks, ${report.torn.length} torn), ` +
+        `${report.tables.length} tables, ${report.numbers.length} numbers: ${report.file}`,
+    );
+  }
+});
+const rated = reports.filter(({ bookmarks }) => bookmarks > 0);
+const mean = (of: (report: Report) => number): string =>
+  (rated.reduce((sum, report) => sum + of(report), 0) / Math.max(1, rated.length)).toFixed(3);
+const sum = (of: (report: Report) => number): number => reports.reduce((total, report) => total + of(report), 0);
+console.log(
+  `${rated.length} documents with bookmarks: mean recall ${mean(({ found, bookmarks }) => found / bookmarks)}, ` +
+    `precision ${mean(({ found, headings }) => found / Math.max(1, headings))}; ${sum(({ torn }) => torn.length)} torn; ` +
+    `all ${reports.length}: ${sum(({ tables }) => tables.length)} tables, ${sum(({ numbers }) => numbers.length)} numbers`,
+);
+if (values.list !== undefined) await writeFile(values.list, JSON.stringify(reports, null, 1));

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { styleOfName } from './font-names.ts';
+
+it.each([
+  'CMBX12',
+  'ABCDEF+CMSSBX10',
+  'QWERTY+t1xbtt',
+  'SFBX1440',
+  'SFSX1095',
+  'ecbx1000',
+  'NimbusRomNo9L-Medi',
+  'LMSans10-DemiCondensed',
+  'TeXGyreHeros-Bold',
+])('recognises %s as bold', (name) => {
+  expect(styleOfName(name).bold).toBe(true);
+});
+
+it.each(['CMR10', 'ABCDEF+CMSS10', 'SFRM1000', 't1xtt', 'ecrm1000', 'CMSY10', 'SFTT1000'])(
+  'recognises %s as not bold',
+  (name) => {
+    expect(styleOfName(name).bold).toBe(false);
+  },
+);
