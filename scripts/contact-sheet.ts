@@ -137,8 +137,12 @@ async function boxed(file: SourceFile, tree: DocumentTree, page: number): Promis
   };
   const own = Array.from(walkBlocks(tree.blocks)).filter((block) => block.page === page && block.type !== 'list');
   const marks = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${own.map(rectangle).join('')}</svg>`;
-  return sharp(picture)
+  // In one pipeline, the picture would be resized before the marks are drawn on it.
+  const marked = await sharp(picture)
     .composite([{ input: Buffer.from(marks) }])
+    .png()
+    .toBuffer();
+  return sharp(marked)
     .resize(TILE, HEIGHT, { fit: 'contain', background: '#888', position: 'top' })
     .png()
     .toBuffer();

@@ -38,6 +38,9 @@ const PROSE = [
 it.each([
   ['Chapter 2', 'Tides', 'Chapter 2 Tides'],
   ['Kapitel IV', 'Gezeiten', 'Kapitel IV Gezeiten'],
+  ['Appendix B', 'Tides', 'Appendix B Tides'],
+  ['Anhang A', 'Gezeiten', 'Anhang A Gezeiten'],
+  ['Apéndice C', 'Mareas', 'Apéndice C Mareas'],
   ['7', 'Tides', '7 Tides'],
 ])('joins the number %s with the title below it', async (number, title, expected) => {
   const page = new TestPage()

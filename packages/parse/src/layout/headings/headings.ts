@@ -139,7 +139,7 @@ export interface HeadingStyle {
 
 /** A heading that names a chapter, part or appendix, whose sections are numbered `2.1`. */
 export const CHAPTER =
-  /^(?:(?:appendix|annex|anhang|appendice|annexe|ap[ée]ndice|bijlage|приложение|dodatek|załącznik|příloha|liite|bilaga|vedlegg|付録|附录|附錄)\s*(?:[A-Z]|\d{1,2})(?=$|[\s.:])|(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章]))/iu;
+  /^(?:(?:appendix|annex|anhang|appendice|annexe|ap[éeê]ndice|bijlage|приложение|dodatek|załącznik|příloha|liite|bilaga|vedlegg|付録|附录|附錄)\s*(?:[A-Z]|\d{1,2})(?=$|[\s.:])|(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章]))/iu;
 
 const DATE = /^\d{1,2}\.?\s\p{L}{3,12}\.?\s\d{4}$/u;
 

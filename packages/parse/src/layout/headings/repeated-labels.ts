@@ -47,16 +47,23 @@ export function demoteLabels(layouts: readonly PageLayout[]): void {
   const headings = headingsOf(layouts);
   const levels = levelsByStyle(headings);
   const placed = headings.map((heading, index) => ({ ...heading, index, level: levels[index] ?? 1 }));
-  for (const [key, group] of groupBy(placed, ({ text, level }) => `${level}:${text.toLowerCase()}`)) {
-    if (group.length < MIN_REPEATS || key.length > MAX_LABEL || /\d/.test(group[0]?.text ?? '')) continue;
-    const siblings = group.filter(({ index, level }, at) => {
-      const before = group[at - 1];
-      return before !== undefined && levels.slice(before.index, index).every((between) => between >= level);
-    });
-    if (siblings.length < MIN_SIBLINGS) continue;
-    for (const { element } of group) {
-      const [first] = element.group.lines;
-      if (((first && tagOf(first)?.level) ?? 0) === 0) element.kind = 'paragraph';
-    }
+  const repeated = [...groupBy(placed, ({ text, level }) => `${level}:${text.toLowerCase()}`).values()].filter(
+    (group) => group.length >= MIN_REPEATS && group.every(({ text }) => text.length <= MAX_LABEL && !/\d/.test(text)),
+  );
+  const labels = repeated.filter((group) => countSiblings(group, levels) >= MIN_SIBLINGS);
+  // Labels share a style: a rare one may not repeat within a section.
+  const styles = new Set(labels.flatMap((group) => group.map(({ element }) => styleOf(element))));
+  for (const { element } of repeated.filter((group) => group.every((own) => styles.has(styleOf(own.element)))).flat()) {
+    const [first] = element.group.lines;
+    if (((first && tagOf(first)?.level) ?? 0) === 0) element.kind = 'paragraph';
   }
 }
+
+const styleOf = ({ group: { size, bold, italic } }: TextElement): string => `${Math.round(size)}:${bold}:${italic}`;
+
+/** Counts the headings that follow one with the same title without a heading of a higher level between them. */
+const countSiblings = (group: readonly { index: number; level: number }[], levels: readonly number[]): number =>
+  group.filter(({ index, level }, at) => {
+    const before = group[at - 1];
+    return before !== undefined && levels.slice(before.index, index).every((between) => between >= level);
+  }).length;
