@@ -32,7 +32,7 @@ interface Report {
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 const CHAPTER =
   /^(?:(?:chapter|appendix|annex|part|section|kapitel|anhang|teil|chapitre|annexe|cap[ií]tulo|ap[éeê]ndice|capitolo|appendice|глава|приложение)\s+(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])(?=$|[\s.:)])[.:)]?\s*|第\s*[\d一二三四五六七八九十]+\s*[章部]\s*)/iu;
-const NUMBER = /^(?:\d{1,3}|[IVX]{1,4}|[A-Z](?=[.:)]))(?:\.\d+)*[.:)]?\s+/u;
+const NUMBER = /^(?:\d{1,3}|(?:[IVX]{1,4}|[A-Z])(?=[.:)]))(?:\.\d+)*[.:)]?\s+/u;
 /** Returns a title without its number, such as `Chapter 3` or `2.1`. */
 const withoutNumber = (text: string): string => text.trim().replace(CHAPTER, '').replace(NUMBER, '');
 const MAX_SHOWN = 120;
