@@ -8,8 +8,9 @@ import type { Label, Labels } from '../labels/labels.ts';
 import type { Segment } from '../document/segments.ts';
 import type { LabelScorer } from '../labels/label-scorer.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
+import { wordsOf } from '../labels/phrase-book.ts';
 import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
-import { companiesIn } from '../parties/company-names.ts';
+import { companiesIn, isPersonTitle } from '../parties/company-names.ts';
 import { overlaps, type ValueSpan } from '../values/value-spans.ts';
 import type { ValueKind } from '../lexicon/concepts.ts';
 
@@ -138,6 +139,7 @@ export class LabelledCandidates {
       if (kind === 'company' || kind === 'person') {
         if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
           return [];
+        if (scorer.isLabel(wordsOf(text)) || isPersonTitle(text)) return [];
       }
       const value = convert(text, null, field.shape, conventions);
       if (value === undefined) return [];

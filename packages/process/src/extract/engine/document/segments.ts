@@ -13,6 +13,8 @@ import { findValueSpans, type ValueSpan } from '../values/value-spans.ts';
 export interface Segment {
   /** Index in document order. */
   index: number;
+  /** Number of the block; an address is a block with a segment for each line. */
+  block: number;
   text: string;
   page: number | null;
   /** Bounding box of the block; cells have their table's. */
@@ -56,12 +58,20 @@ export function segmentDocument(tree: DocumentTree): SegmentedDocument {
 class SegmentReader {
   readonly segments: Segment[] = [];
   readonly grids: Grid[] = [];
+  #blocks = 0;
 
   read(block: Block): void {
     if (this.segments.length > MAX_SEGMENTS) return;
+    this.#blocks += 1;
     if (block.rows !== undefined) return this.#table(block);
     const text = block.text ?? '';
     if (text.trim() === '' || block.type === 'formula') return;
+    const printed = block.type === 'paragraph' ? separateLines(block) : null;
+    if (printed !== null) {
+      for (const { line, box } of printed)
+        this.#add({ ...block, bbox: box }, line.text, 'text', null, linesOf(block, line.start, line.text));
+      return;
+    }
     const lines = placedLines(text).filter((line) => line.text.trim() !== '');
     if (block.type === 'code' && lines.some((line) => COLUMNS.test(line.text.trim())))
       return this.#columns(block, lines);
@@ -108,6 +118,7 @@ class SegmentReader {
   #add(block: Block, text: string, kind: Segment['kind'], cell: Segment['cell'], lines: readonly TextLine[]): Segment {
     const segment: Segment = {
       index: this.segments.length,
+      block: this.#blocks,
       text,
       page: block.page ?? null,
       bbox: block.bbox ?? null,
@@ -119,6 +130,29 @@ class SegmentReader {
     this.segments.push(segment);
     return segment;
   }
+}
+
+/** Maximum number of lines of an address block or a letterhead, and their maximum lengths. */
+const MAX_SEPARATE_LINES = 10;
+const MAX_LINE_LENGTH = 60;
+const MEAN_WORDS = 5;
+/** A sentence after a full stop; address blocks and letterheads have none. */
+const SENTENCES = /\p{Ll}{3}[.!?]\s+\p{Lu}\p{Ll}+\s+\p{Ll}/u;
+
+/**
+ * Returns the printed lines of a paragraph that is no running text, such as an address: each of its lines states
+ * something of its own, and a line is short. Null for running text and where the lines are not known.
+ */
+function separateLines({ text = '', lines = [], page }: Block): { line: PlacedLine; box: BoundingBox }[] | null {
+  if (lines.length < 2 || lines.length > MAX_SEPARATE_LINES || SENTENCES.test(text)) return null;
+  const placed = lines.map((line) => ({
+    line: { start: line.start, text: text.slice(line.start, line.end) },
+    box: line.box,
+  }));
+  const words = text.split(/\s+/u).length;
+  const isShort = placed.every(({ line }) => line.text.length <= MAX_LINE_LENGTH);
+  const isOnPage = lines.every((line) => line.page === page);
+  return isShort && isOnPage && words <= MEAN_WORDS * lines.length ? placed : null;
 }
 
 function newGrid(block: Block): Grid {

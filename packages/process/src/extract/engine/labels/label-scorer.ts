@@ -21,6 +21,11 @@ export class LabelScorer {
     );
   }
 
+  /** Returns whether the words are exactly a known label, which is no name. */
+  isLabel(words: readonly string[]): boolean {
+    return this.#phrases.find(words).some(({ start, end }) => start === 0 && end === words.length);
+  }
+
   score(label: Label, field: Field): number {
     const scores = this.#targets(label.words, label.distance);
     let best = 0;

@@ -78,11 +78,14 @@ function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean)
   ];
   if (segment.bbox === null && segment.cell === null) places.push([neighbours.after(segment)[0], ends ? 0.9 : 0.7]);
   return places.flatMap(([target, weight]) => {
-    if (target === undefined || /[:：]\s*$/.test(target.text) || areHeaders(segment, target)) return [];
+    if (target === undefined || hasOwnLabel(target.text) || areHeaders(segment, target)) return [];
     const region = trim(target.text, 0, target.text.length);
     return region === null ? [] : [{ words, weight, segment: target, ...region }];
   });
 }
+
+/** Returns whether the text is a label or begins with one of its own, as in `Invoice number: 12`. */
+const hasOwnLabel = (text: string): boolean => /[:：]\s*$|^\p{L}[^:：\p{N}]{1,40}[:：]\s/u.test(text);
 
 /** Returns whether both segments are column names of one table. */
 function areHeaders(a: Segment, b: Segment): boolean {

@@ -52,6 +52,8 @@ export interface ExtractionLanguage {
     /** Words that are typical of the names of businesses. */
     businessWords?: PatternList;
   };
+  /** Titles of persons, which may be on a line of their own above the name. */
+  personTitles?: PatternList;
   /** Titles at the start of a document, which are not names. */
   documentTitles?: PatternList;
   streets?: {

@@ -9,10 +9,11 @@ import { LABEL_WEIGHTS } from './weights.ts';
 
 const FIELDS =
   'language labels generalLabels weakLabels genericWords yes no asPrinted months betweenDateParts durations companies ' +
-  'documentTitles streets wordsAfterAddress agreements';
+  'personTitles documentTitles streets wordsAfterAddress agreements';
 const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[] = [
   ({ companies }) => companies?.legalForms,
   ({ companies }) => companies?.businessWords,
+  ({ personTitles }) => personTitles,
   ({ documentTitles }) => documentTitles,
   ({ betweenDateParts }) => betweenDateParts,
   ({ streets }) => streets?.words,

@@ -37,6 +37,16 @@ export function isAddressLike(text: string): boolean {
   );
 }
 
+/** Returns whether a line is a town with its postcode, such as `62790 Celle` or `Exeter EX2 7HU`. */
+export function isTown(line: string): boolean {
+  const code = [...line.matchAll(POSTCODES)][0];
+  if (code === undefined || line.length > MAX_TOWN_LENGTH) return false;
+  const rest = line.slice(0, code.index) + line.slice(code.index + code[0].length);
+  return /\p{Lu}\p{L}/u.test(rest) && !/[\p{N}:]/u.test(rest);
+}
+
+const MAX_TOWN_LENGTH = 50;
+
 /**
  * Returns the start of a street that contains a word for a street, at its number or at that word; null without one.
  * Words that are also names (`Place`, `Park`, `Way`) count only after a number.

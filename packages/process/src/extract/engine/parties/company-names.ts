@@ -20,6 +20,11 @@ const CJK_COMPANY =
 /** Honorifics after the name of a recipient. */
 const HONORIFIC = /\s*(?:御中|様|殿)$/u;
 
+const PERSON_TITLE = new RegExp(String.raw`^(?:${alternatives(({ personTitles }) => personTitles)})\.?$`, 'iu');
+
+/** Returns whether the text is a title alone, such as "Herrn", which is followed by a name. */
+export const isPersonTitle = (text: string): boolean => PERSON_TITLE.test(text.trim());
+
 /** A name with an honorific. */
 const NAME_WITH_HONORIFIC = /^(?<name>[^\s].{1,30}?)\s*(?:御中|様)(?:\s|$)/u;
 

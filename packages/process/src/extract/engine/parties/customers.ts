@@ -2,9 +2,10 @@
  * Finds the recipient of a document: the name under a label of the customer, else the only recipient block of a letter.
  */
 import { isAddressLike } from './addresses.ts';
+import { LABEL_WEIGHTS } from '../lexicon/weights.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { PartySpan } from './parties.ts';
-import { honorificName, nameEnd } from './company-names.ts';
+import { honorificName, isPersonTitle, nameEnd } from './company-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
@@ -27,6 +28,8 @@ const LABEL_SCORES: Readonly<Record<string, number>> = {
   shippingAddress: 0.6,
 };
 const WITHOUT_COLON = 0.95;
+/** Factor for labels that often mean something else, such as "To" on a line of its own. */
+const WEAK_LABEL = 0.8;
 const RECIPIENT = 0.5;
 const NAME_WITH_HONORIFIC = 0.85;
 /** Number of segments, and share of the page height, in which a letter names its recipient. */
@@ -43,15 +46,17 @@ export function customersOf(deps: CustomerDeps): PartySpan[] {
   return found.toSorted((a, b) => b.score - a.score);
 }
 
-function underLabels({ labelledTexts, phrases }: CustomerDeps): PartySpan[] {
+function underLabels(deps: CustomerDeps): PartySpan[] {
+  const { labelledTexts, phrases } = deps;
   return labelledTexts.flatMap(({ words, weight, segment, start, end }) => {
     const certainty = customerLabel(words, phrases);
-    return certainty === null ? [] : named(segment, start, end, certainty * weight);
+    return certainty === null ? [] : nameAfterTitle(deps, segment, start, end, certainty * weight);
   });
 }
 
 /** Finds names directly after a label, as in "Bill to Merrow Foods Ltd 88 Station Road", where lines were joined. */
-function behindLabels({ document, phrases }: CustomerDeps): PartySpan[] {
+function behindLabels(deps: CustomerDeps): PartySpan[] {
+  const { document, phrases } = deps;
   return document.segments.flatMap((segment) => {
     if (segment.text.length > 300) return [];
     const words = [...segment.text.slice(0, 80).matchAll(WORD)].slice(0, LABEL_WORDS);
@@ -60,7 +65,7 @@ function behindLabels({ document, phrases }: CustomerDeps): PartySpan[] {
       const certainty = customerLabel(wordsOf(segment.text.slice(0, end)), phrases);
       const next = /^[\s.]+(?=[\p{Lu}\p{Lo}])/u.exec(segment.text.slice(end));
       if (certainty === null || next === null) continue;
-      return named(segment, end + next[0].length, segment.text.length, certainty * WITHOUT_COLON);
+      return named(deps, segment, end + next[0].length, segment.text.length, certainty * WITHOUT_COLON);
     }
     return [];
   });
@@ -72,20 +77,22 @@ function customerLabel(words: readonly string[], phrases: PhraseBook): number | 
     .find(words)
     .find(
       ({ target, weight, start, end }) =>
-        CUSTOMER_CONCEPTS.has(target) && weight > EXACT && start === 0 && end === words.length,
+        CUSTOMER_CONCEPTS.has(target) && weight >= LABEL_WEIGHTS.weakLabels && start === 0 && end === words.length,
     );
-  return match === undefined ? null : (LABEL_SCORES[match.target] ?? null);
+  if (match === undefined) return null;
+  return (LABEL_SCORES[match.target] ?? 0) * (match.weight > EXACT ? 1 : WEAK_LABEL);
 }
 
-function withHonorifics({ document }: CustomerDeps): PartySpan[] {
-  return document.segments.slice(0, 60).flatMap((segment) => {
+function withHonorifics(deps: CustomerDeps): PartySpan[] {
+  return deps.document.segments.slice(0, 60).flatMap((segment) => {
     const name = honorificName(segment.text);
-    return name === undefined ? [] : named(segment, 0, name.length, NAME_WITH_HONORIFIC);
+    return name === undefined ? [] : named(deps, segment, 0, name.length, NAME_WITH_HONORIFIC);
   });
 }
 
 /** Finds the only block with an address at the head of a letter that is not the issuer's. */
-function recipients({ document, issuers }: CustomerDeps): PartySpan[] {
+function recipients(deps: CustomerDeps): PartySpan[] {
+  const { document, issuers } = deps;
   const [issuer] = issuers;
   if (issuer === undefined) return [];
   const own = issuer.segment.text.slice(issuer.start, issuer.end);
@@ -95,7 +102,7 @@ function recipients({ document, issuers }: CustomerDeps): PartySpan[] {
     const end = nameEnd(text);
     if (!isHead || cell !== null || text.includes(own) || text.includes(':')) return [];
     if (!isAddressLike(text.slice(end)) && !isAboveAddress(segment, end, document)) return [];
-    return named(segment, 0, text.length, RECIPIENT);
+    return nameAfterTitle(deps, segment, 0, text.length, RECIPIENT);
   });
   return found.length === 1 ? found : [];
 }
@@ -118,11 +125,25 @@ function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDo
   return isBelow && hasNumber && isAddressLike(lines.map(({ text }) => text).join(', '));
 }
 
-function named(segment: Segment, start: number, end: number, score: number): PartySpan[] {
+/** Returns the name, which is on the next line after a title such as "Herrn". */
+function nameAfterTitle(deps: CustomerDeps, segment: Segment, start: number, end: number, score: number): PartySpan[] {
+  const next = deps.document.segments[segment.index + 1];
+  const isTitle = next !== undefined && isPersonTitle(segment.text.slice(start, end));
+  return isTitle ? named(deps, next, 0, next.text.length, score) : named(deps, segment, start, end, score);
+}
+
+function named({ phrases }: CustomerDeps, segment: Segment, start: number, end: number, score: number): PartySpan[] {
   const text = segment.text.slice(start, end);
   const name = text.slice(0, nameEnd(text)).replace(/[\s,;:|–-]+$/, '');
   const letters = (name.match(/\p{L}/gu) ?? []).length;
   const isName = /^[\p{Lu}\p{Lo}]/u.test(name) && letters >= name.length * 0.6 && letters > 1;
-  if (!isName || name.split(/\s+/).length > MAX_NAME_LENGTH) return [];
+  if (!isName || name.split(/\s+/).length > MAX_NAME_LENGTH || isLabel(name, text, phrases)) return [];
   return [{ segment, start, end: start + name.length, score }];
+}
+
+/** Returns whether what seems to be a name is the label of something else. */
+function isLabel(name: string, text: string, phrases: PhraseBook): boolean {
+  if (/^\s*[:：]/u.test(text.slice(name.length))) return true;
+  const words = wordsOf(name);
+  return phrases.find(words).some(({ start, end, weight }) => start === 0 && end === words.length && weight > EXACT);
 }

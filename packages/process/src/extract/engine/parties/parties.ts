@@ -1,5 +1,5 @@
 /** Finds the issuer of a document and its address without labels, by legal forms of companies and by letterheads. */
-import { countryIn, isAddressLike } from './addresses.ts';
+import { countryIn, isAddressLike, isTown } from './addresses.ts';
 import { customersOf } from './customers.ts';
 import { alternatives } from '../lexicon/lexicon.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
@@ -26,6 +26,11 @@ const BUSINESS_WORDS = new RegExp(
 const TITLES = new RegExp(String.raw`^(?:${alternatives(({ documentTitles }) => documentTitles)})(?!\p{L})`, 'iu');
 const ADDRESS_END = new RegExp(
   String.raw`[\s,(]*(?<![\p{L}])(?:${alternatives(({ wordsAfterAddress }) => wordsAfterAddress)})(?![\p{L}])|[\p{L}\p{N}._-]+@`,
+  'iu',
+);
+/** A line that consists of a title, as "Welcome to" does. */
+const TITLE_LINE = new RegExp(
+  String.raw`^(?:${alternatives(({ documentTitles }) => documentTitles)})(?:\s+\p{Ll}{2,3})?\s*[:!]?$`,
   'iu',
 );
 const IMPRINT_NAME =
@@ -141,8 +146,12 @@ export class Parties {
   }
 
   #letterheads(): PartySpan[] {
-    const head = this.#document.segments
-      .filter((segment) => (segment.page ?? 1) === 1 && !isInDataTable(segment))
+    const onFirstPage = this.#document.segments.filter(
+      (segment) => (segment.page ?? 1) === 1 && !isInDataTable(segment) && !TITLE_LINE.test(segment.text),
+    );
+    // Only the first line of an address may be a name.
+    const head = onFirstPage
+      .filter(({ block, cell }, at) => cell !== null || onFirstPage[at - 1]?.block !== block)
       .slice(0, HEAD_SEGMENTS);
     return head.flatMap((segment, order) => {
       const end = nameEnd(segment.text);
@@ -164,16 +173,19 @@ export class Parties {
 
   /** Finds names at the start of lines with an address, registration numbers and contact details. */
   #imprints(): PartySpan[] {
-    return this.#document.segments.flatMap((segment) => {
-      if (segment.text.length > 600 || segment.cell !== null || this.#isCustomer(segment)) return [];
-      const meant = new Set(this.#phrases.find(this.#labels.words(segment)).map(({ target }) => target));
+    return blocksOf(this.#document.segments).flatMap((lines) => {
+      const [segment] = lines;
+      const text = lines.map((line) => line.text).join(' ');
+      if (segment === undefined || text.length > 600 || this.#isCustomer(segment)) return [];
+      const meant = new Set(this.#phrases.find(wordsOf(text)).map(({ target }) => target));
       const contactConcepts = ['companyNumber', 'taxId', 'phone', 'email', 'iban', 'vendorAddress', 'website'].filter(
         (target) => meant.has(target),
       );
-      const name = IMPRINT_NAME.exec(segment.text)?.groups?.['name'];
+      const name = lines.length > 1 ? segment.text : IMPRINT_NAME.exec(text)?.groups?.['name'];
       if (
         contactConcepts.length < 2 ||
         name === undefined ||
+        !/^\p{Lu}[^\p{N}:]{2,60}$/u.test(name) ||
         TITLES.test(name) ||
         this.#phrases.find(wordsOf(name)).length > 0
       )
@@ -201,7 +213,7 @@ export class Parties {
 
   #following(segment: Segment): Segment[] {
     const { neighbours } = this.#labels;
-    const next = this.#document.segments.slice(segment.index + 1, segment.index + 3);
+    const next = this.#document.segments.slice(segment.index + 1, segment.index + 1 + MAX_LINES_TO_ADDRESS);
     return [...new Set([...neighbours.below(segment).slice(0, 1), ...next])];
   }
 
@@ -213,11 +225,13 @@ export class Parties {
     if (own.length < 3 || own.length > 220 || !/\p{N}/u.test(own)) return null;
     let whole = own;
     let last = segment;
+    let behind = segment.text.slice(end);
     if (end >= segment.text.trimEnd().length - 1)
       for (const next of this.#document.segments.slice(segment.index + 1, segment.index + 4)) {
         const more = this.#continuation(last, next);
         if (more === null || whole.length + more.length > 260) break;
-        whole = `${whole} ${more}`;
+        whole = `${whole}${/^\s*,/u.test(behind) ? ',' : ''} ${more}`;
+        behind = next.text.slice(more.length);
         if (more.length < next.text.trimEnd().length - 1) break;
         last = next;
       }
@@ -243,8 +257,24 @@ export class Parties {
       known.some(({ start, target }) => start === 0 && !['city', 'country', 'state', 'street', 'zip'].includes(target))
     )
       return null;
-    return isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
+    const goesOn = /,\s*$/u.test(previous.text) || isTown(text);
+    return goesOn || isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
   }
+}
+
+/** Maximum number of lines from a name to its address; registration numbers and dates may be between them. */
+const MAX_LINES_TO_ADDRESS = 4;
+
+/** Returns the segments outside tables, block by block. */
+function blocksOf(segments: readonly Segment[]): Segment[][] {
+  const blocks: Segment[][] = [];
+  for (const segment of segments) {
+    if (segment.cell !== null) continue;
+    const last = blocks.at(-1);
+    if (last?.[0]?.block === segment.block) last.push(segment);
+    else blocks.push([segment]);
+  }
+  return blocks;
 }
 
 /** Returns whether the segment is a column name or a value under one. Letterheads have no column names. */

@@ -127,6 +127,7 @@ export const dutch: ExtractionLanguage = {
     particles: 'van | de | het | der | den',
     businessWords: 'winkel',
   },
+  personTitles: String.raw`dhr | mevr | de\s+heer | mevrouw`,
   documentTitles: 'factuur',
   streets: {
     suffixes: 'straat | laan | plein | gracht | kade | singel | weg',

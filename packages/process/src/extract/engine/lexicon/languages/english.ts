@@ -206,6 +206,7 @@ export const english: ExtractionLanguage = {
   },
   weakLabels: {
     documentNumber: 'invoice | receipt | #',
+    customerName: 'to',
     documentDate: 'tax date | transaction date',
     startDate: 'from | since',
     endDate: 'until | through',
@@ -302,6 +303,7 @@ export const english: ExtractionLanguage = {
       association
     `,
   },
+  personTitles: String.raw`mr | mrs | ms | dr | prof`,
   documentTitles: String.raw`(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)`,
   streets: {
     words: String.raw`

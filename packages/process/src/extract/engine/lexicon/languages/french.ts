@@ -138,6 +138,7 @@ export const french: ExtractionLanguage = {
     particles: 'de | du | des | la | le | les | et',
     businessWords: 'boulangerie | boutique',
   },
+  personTitles: String.raw`m | mme | monsieur | madame`,
   documentTitles: 'facture',
   streets: {
     words: 'rue | avenue | chemin | allee | allée | quai | place',

@@ -4,8 +4,10 @@ import type { ExtractionLanguage } from '../language.ts';
 export const german: ExtractionLanguage = {
   language: 'de',
   labels: {
-    documentNumber:
-      'rechnungsnummer | rechnungsnr | rechnung nr | rechnungs nr | rechnung nummer | belegnummer | beleg nr',
+    documentNumber: `
+      rechnungsnummer | rechnungsnr | rechnung nr | rechnungs nr | rechnung nummer | belegnummer | beleg nr |
+      rechnungskorrektur nr | gutschrift nr | schlussrechnung nr | teilrechnung nr | abschlagsrechnung nr
+    `,
     documentDate: 'rechnungsdatum | belegdatum | datum',
     dueDate: `
       zahlungsziel | fallig am | fallig | falligkeitsdatum | falligkeit | zahlbar bis | zahlbar bis zum |
@@ -46,10 +48,10 @@ export const german: ExtractionLanguage = {
     `,
     itemCode: 'artikelnummer | artikelnr | artikel nr | art nr',
     unit: 'einheit | me',
-    vendorName: `verkaufer | lieferant | rechnungssteller | firma | anbieter | aussteller | absender | rechnungsaussteller`,
+    vendorName: `verkaufer | lieferant | rechnungssteller | rechnungsersteller | firma | anbieter | aussteller | absender | rechnungsaussteller`,
     vendorAddress: 'anschrift | adresse | firmensitz | sitz',
     customerName: `
-      kunde | kundenname | rechnungsempfanger | empfanger | kaufer | rechnung an | auftraggeber |
+      kunde | kundenname | rechnungsempfanger | empfanger | kaufer | kaufer leistungsempfanger | rechnung an | auftraggeber |
       leistungsempfanger
     `,
     customerAddress: 'rechnungsadresse | rechnungsanschrift | kundenadresse',
@@ -101,6 +103,9 @@ export const german: ExtractionLanguage = {
   },
   weakLabels: {
     documentNumber: 'rechnung',
+    documentDate: 'nr … vom | nummer … vom',
+    vendorName: 'von',
+    customerName: 'an',
     total: 'betrag',
     orderNumber: 'bestellung',
   },
@@ -162,6 +167,7 @@ export const german: ExtractionLanguage = {
     particles: 'und | von | der | den',
     businessWords: 'apotheke | metzgerei | bäckerei | verein',
   },
+  personTitles: String.raw`herrn? | frau | dr | familie`,
   documentTitles: 'rechnung | gutschrift | quittung | seite',
   streets: {
     suffixes: 'strasse | straße | str | weg | platz | gasse | allee | ring | ufer | damm',

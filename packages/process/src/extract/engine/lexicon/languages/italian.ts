@@ -126,6 +126,7 @@ export const italian: ExtractionLanguage = {
     shortLegalForms: 'SpA | SPA | SRL | Srl',
     particles: 'della | delle | dei | di | da | e | i',
   },
+  personTitles: String.raw`sig | sig\.ra | signor | signora`,
   documentTitles: 'fattura',
   streets: {
     words: 'via | viale | piazza | corso',

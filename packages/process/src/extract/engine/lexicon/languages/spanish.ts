@@ -138,6 +138,7 @@ export const spanish: ExtractionLanguage = {
     particles: 'de | del | la | el | los | y',
     businessWords: 'tienda | farmacia',
   },
+  personTitles: String.raw`don | doña | sr | sra`,
   documentTitles: 'factura',
   streets: {
     words: 'calle | avenida | av | plaza | paseo',

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { BlockDraft } from '@quire/blocks/block';
+import { finishTree } from '@quire/blocks/finish-tree';
+import { readSchema } from '../../schema/read-schema.ts';
+import { segmentDocument } from '../document/segments.ts';
+import { extractTree } from '../extract-tree.ts';
+
+const LINE_HEIGHT = 0.015;
+
+/** Returns a paragraph of printed lines, as the parser joins them. */
+function block(x: number, y: number, ...lines: string[]): BlockDraft {
+  let next = 0;
+  const placed = lines.map((line, at) => {
+    const start = next;
+    next += line.length + 1;
+    const top = y + at * LINE_HEIGHT;
+    return {
+      start,
+      end: start + line.length,
+      page: 1,
+      box: [x, top, x + line.length * 0.009, top + LINE_HEIGHT - 0.002] as [number, number, number, number],
+    };
+  });
+  const width = Math.max(...lines.map((line) => line.length * 0.009));
+  return {
+    type: 'paragraph',
+    text: lines.join(' '),
+    page: 1,
+    bbox: [x, y, x + width, y + lines.length * LINE_HEIGHT],
+    lines: placed,
+  };
+}
+
+const tree = (blocks: BlockDraft[], language: string) =>
+  finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, language);
+
+function read(blocks: BlockDraft[], names: readonly string[], language = 'en'): unknown {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  return extractTree(tree(blocks, language), readSchema({ type: 'object', properties })).data;
+}
+
+const textsOf = (draft: BlockDraft): string[] => segmentDocument(tree([draft], 'en')).segments.map(({ text }) => text);
+
+test('the lines of an address are separate, and those of running text are not', () => {
+  expect(textsOf(block(0.1, 0.1, 'Gärtnerei Holm', 'Feldweg 8', '24103 Kiel'))).toEqual([
+    'Gärtnerei Holm',
+    'Feldweg 8',
+    '24103 Kiel',
+  ]);
+  const prose = [
+    'The tenant pays the rent on the first day of',
+    'each month. The deposit is two months of rent and',
+    'is due.',
+  ];
+  expect(textsOf(block(0.1, 0.1, ...prose))).toEqual([prose.join(' ')]);
+});
+
+test('a name ends with its line, and an address includes the town', () => {
+  const head = block(0.3, 0.05, 'Frischmarkt Lehmann', 'Am Ring 6', '62790 Celle', 'USt-IdNr. DE652272854');
+  expect(read([head], ['company', 'address'], 'de')).toEqual({
+    company: 'Frischmarkt Lehmann',
+    address: 'Am Ring 6 62790 Celle',
+  });
+  const slip = block(
+    0.3,
+    0.05,
+    'Welcome to',
+    'Marlow Hardware & Garden',
+    'Unit 5, Priory Retail Park',
+    'Exeter EX2 7HU',
+  );
+  expect(read([slip], ['company', 'address'])).toEqual({
+    company: 'Marlow Hardware & Garden',
+    address: 'Unit 5, Priory Retail Park Exeter EX2 7HU',
+  });
+});
+
+test('an address continues after a comma and after numbers of registration', () => {
+  const head = block(
+    0.3,
+    0.05,
+    'UNITED SUPPLIES SDN BHD',
+    '(867388-U)',
+    '12, Jalan Tampoi 7/4,',
+    'Kawasan Tampoi,',
+    '81200 Johor Bahru',
+  );
+  expect(read([head], ['address'])).toEqual({ address: '12, Jalan Tampoi 7/4, Kawasan Tampoi, 81200 Johor Bahru' });
+});
+
+test('columns with the heads "From" and "To" name the supplier and the customer', () => {
+  const from = block(0.1, 0.1, 'From', 'Bramble Office Supplies', '880 Market Street', 'Denver, CO 80202');
+  const to = block(0.5, 0.1, 'To', 'Hollow Oak Joinery', '52 Church Lane', 'Norwich NR2 1AB');
+  expect(read([from, to], ['supplier_name', 'customer_name'])).toEqual({
+    supplier_name: 'Bramble Office Supplies',
+    customer_name: 'Hollow Oak Joinery',
+  });
+});
+
+test('a label beside "Bill to" is not the customer', () => {
+  const row = (...texts: string[]) => texts.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: false }));
+  const table: BlockDraft = {
+    type: 'table',
+    page: 1,
+    bbox: [0.1, 0.2, 0.8, 0.3],
+    rows: [row('Bill to', 'Invoice number: 2013355'), row('Hollow Oak Joinery', 'Invoice date: 3 May 2025')],
+  };
+  expect(read([table], ['customer_name'])).toEqual({ customer_name: 'Hollow Oak Joinery' });
+});
+
+test('the customer is on the line after a title', () => {
+  const to = block(0.1, 0.1, 'Rechnung an', 'Herrn', 'Max Mustermann', 'Feldweg 8', '24103 Kiel');
+  expect(read([to], ['customer_name'], 'de')).toEqual({ customer_name: 'Max Mustermann' });
+});
+
+test('the date after the number in a title is the date of the document', () => {
+  const title: BlockDraft = {
+    type: 'heading',
+    level: 1,
+    text: 'Rechnungskorrektur Nr. RK2101 vom 16.09.2018',
+    page: 1,
+  };
+  const delivered: BlockDraft = { type: 'paragraph', text: 'Lieferung am 05.08.2018', page: 1 };
+  expect(read([delivered, title], ['invoice_number', 'invoice_date'], 'de')).toEqual({
+    invoice_number: 'RK2101',
+    invoice_date: '16.09.2018',
+  });
+});
