@@ -142,10 +142,7 @@ async function boxed(file: SourceFile, tree: DocumentTree, page: number): Promis
     .composite([{ input: Buffer.from(marks) }])
     .png()
     .toBuffer();
-  return sharp(marked)
-    .resize(TILE, HEIGHT, { fit: 'contain', background: '#888', position: 'top' })
-    .png()
-    .toBuffer();
+  return sharp(marked).resize(TILE, HEIGHT, { fit: 'contain', background: '#888', position: 'top' }).png().toBuffer();
 }
 
 /** Returns pages of a file at equal distances. */

@@ -1,6 +1,6 @@
 /**
- * Scores the sentences of a document by centrality, position, words shared with title and headings, cue phrases, and
- * similarity to the requested focus.
+ * Scores the sentences of a document by centrality, position, words shared with title and headings, cue phrases,
+ * periods that bind the parties of an agreement, and similarity to the requested focus.
  */
 import type { Embedder } from '@quire/models/embedder';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
@@ -8,6 +8,7 @@ import { analyse } from '@quire/text/language/analyse';
 import { dot, embedTexts, meanOf } from '../sentences/dense-vectors.ts';
 import type { Sentence } from '../sentences/document-sentences.ts';
 import { centralities, similarity, termVectors, unit, type TermVector } from '../sentences/term-vector.ts';
+import { statesBindingPeriod } from './binding-periods.ts';
 import { hasCue } from './cue-phrases.ts';
 
 export interface ScoredSentence {
@@ -27,7 +28,7 @@ export interface SummaryInput {
   focus: string | null;
 }
 
-const WEIGHTS = { centrality: 1, position: 0.5, headings: 0.3, cue: 0.3, focus: 1 } as const;
+const WEIGHTS = { centrality: 1, position: 0.5, headings: 0.3, cue: 0.3, period: 0.5, focus: 1 } as const;
 /** Weight of the general score when a focus is given. */
 const GENERAL_SHARE = 0.3;
 /** Maximum number of sentences embedded, best by terms first; a model reads some hundreds per second. */
@@ -63,7 +64,8 @@ export async function scoreSentences(
       WEIGHTS.centrality * mix(base[index] ?? 0, dense?.centrality.get(index)) +
       WEIGHTS.position * positionScore(sentence, index, sentences.length, last) +
       WEIGHTS.headings * headingScore(terms, titleVector, sentence, language) +
-      WEIGHTS.cue * (hasCue(sentence.text, language) ? 1 : 0);
+      WEIGHTS.cue * (hasCue(sentence.text, language) ? 1 : 0) +
+      WEIGHTS.period * (statesBindingPeriod(sentence.text) ? 1 : 0);
     const asked = WEIGHTS.focus * mix(about[index] ?? 0, dense?.focus.get(index));
     const score = (focus === null ? general : GENERAL_SHARE * general + asked) * fitness(sentence);
     found.push({ sentence, index, terms, dense: dense?.vectors.get(index) ?? null, score });

@@ -72,6 +72,22 @@ test('without a model, instructions select the subject of the summary', async ()
   expect(about).toContain('Raising the quay walls costs four million euros');
 });
 
+test('a summary of an agreement states how long it is in force and with which notice it ends', async () => {
+  const clauses = [
+    'The supplier delivers the goods to the stores of the customer, and the customer inspects the goods of the supplier.',
+    'The customer pays for the goods of the supplier, and the supplier delivers the goods that the customer ordered.',
+    'The supplier keeps the goods of the customer in its stores, and the customer collects the goods from the stores.',
+  ];
+  const term = 'This agreement remains in force for three years.';
+  const notice = 'Either party may end it with written notice of ninety days.';
+  const breach = 'A breach must be cured within ten days after written notice.';
+  const text = [...clauses, breach, term, notice].join('\n\n');
+  const result = flat(await summary(text, { length: 'short' }));
+  expect(result).toContain(term);
+  expect(result).toContain(notice);
+  expect(result).not.toContain(breach);
+});
+
 test('a text without spaces is summarised too', async () => {
   const text =
     '旧港的堤墙太低。为了保护旧港免受洪水侵袭，堤墙必须加高八十厘米。加高堤墙需要四百万欧元和两年时间。午餐在中午供应。天气很好。';

@@ -51,7 +51,7 @@ export function partiesOfAgreement(document: SegmentedDocument, labelledTexts: r
 }
 
 /** Minimum score of a party that is named alone. */
-const CLEAR = 0.85;
+const CLEAR = 0.8;
 
 /** Drops names that were found before, also behind a word as in "Dear Acme Ltd". */
 function distinct(places: readonly Place[]): Place[] {

@@ -97,7 +97,7 @@ function partyAt(region: string, start: number, place: RegExpExecArray): NamedPa
   // After a mere comma a legal form is needed, because descriptions consist of such pieces.
   const stated = legal || ((first || joined) && (described || ENDS.test(rest)));
   if (!stated) return null;
-  const score = 0.55 + (legal ? 0.15 : 0) + (defined ? 0.15 : described ? 0.1 : 0) + (first || joined ? 0.05 : 0);
+  const score = 0.5 + (legal ? 0.15 : 0) + (defined ? 0.15 : described ? 0.1 : 0) + (first || joined ? 0.05 : 0);
   return { start, end, score };
 }
 

@@ -123,7 +123,9 @@ export class LabelledCandidates {
         best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) +
         late +
         this.#deps.confirmedAmounts.bonus(field, segment, span);
-      return [{ field, value: plain, segment, start: span.start, end: span.end, score, shared: false }];
+      const limit = kind === 'amount' ? this.#deps.confirmedAmounts.limit(field, segment, span) : undefined;
+      const known = limit === undefined ? {} : { limit };
+      return [{ field, value: plain, segment, start: span.start, end: span.end, score, ...known, shared: false }];
     });
   }
 

@@ -201,9 +201,29 @@ function readBody(
     const size = row.size + lists.size;
     // Behind a sum only rows of a further group follow, which are as full as those before it.
     const least = summed ? Math.max(2, usualSize(rows)) : Math.min(2, columns.length);
-    if (size >= least) rows.push({ values: row, lists, rows: new Map() });
+    if (size >= least) rows.push({ values: limited(row), lists, rows: new Map() });
   }
   return rows;
+}
+
+/** Maximum confidence in a row whose amount is not its quantity times its price, or is not known to be. */
+const CONTRADICTED = 0.6;
+const UNCONFIRMED = 0.85;
+const AFFINITY = 0.5;
+
+/** Limits the confidence of the values of a row unless its quantity times its price is its amount. */
+function limited(row: ReadonlyMap<Shape, Candidate>): Map<Shape, Candidate> {
+  const valueOf = (concept: string): number | undefined => {
+    const cell = [...row.values()].find(({ field }) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+    const value = Number(cell?.value ?? NaN);
+    return Number.isFinite(value) ? value : undefined;
+  };
+  const [quantity, price, amount] = [valueOf('quantity'), valueOf('unitPrice'), valueOf('lineTotal')];
+  let limit: number | undefined = UNCONFIRMED;
+  if (quantity !== undefined && price !== undefined && amount !== undefined)
+    limit = Math.abs(quantity * price - amount) <= Math.max(0.02, 0.001 * Math.abs(amount)) ? undefined : CONTRADICTED;
+  if (limit === undefined) return new Map(row);
+  return new Map([...row].map(([shape, candidate]) => [shape, { ...candidate, limit }]));
 }
 
 /** Returns the median number of values of the rows. */

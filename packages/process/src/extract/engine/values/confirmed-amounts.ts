@@ -17,10 +17,16 @@ const BONUS = 0.08;
 /** Maximum number of amounts considered. */
 const MAX_AMOUNTS = 400;
 const AFFINITY = 0.5;
+/** Maximum confidence of an amount that does not agree with the other sums of the document. */
+const UNCONFIRMED = 0.85;
+/** Concepts of which one follows from the others. */
+const SUMS: readonly string[] = ['subtotal', 'tax', 'total'];
 
 export class ConfirmedAmounts {
   /** Concepts by the position of an amount. */
   readonly #confirmed = new Map<string, Set<string>>();
+  /** Sums that a label of the document names. */
+  readonly #named: ReadonlySet<string>;
 
   constructor(
     segments: readonly Segment[],
@@ -46,12 +52,20 @@ export class ConfirmedAmounts {
         amounts.push({ value: Math.round(value * 100), key: keyOf(segment, span), means });
       }
     this.#confirm(amounts);
+    this.#named = new Set(amounts.flatMap(({ means }) => SUMS.filter((concept) => means.has(concept))));
   }
 
   bonus(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number {
     const confirmed = this.#confirmed.get(keyOf(segment, span));
     if (confirmed === undefined) return 0;
     return [...field.targets].some(([target, affinity]) => affinity >= AFFINITY && confirmed.has(target)) ? BONUS : 0;
+  }
+
+  /** Returns the maximum confidence of the amount: a sum is certain only if the document's other sums confirm it. */
+  limit(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number | undefined {
+    const isSum = SUMS.some((concept) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+    const isConfirmed = this.bonus(field, segment, span) > 0;
+    return isSum && !isConfirmed && this.#named.size > 1 ? UNCONFIRMED : undefined;
   }
 
   /** Returns whether arithmetic alone makes the amount this concept. */
