@@ -44,7 +44,9 @@ async function samplesOf(target: Target, ws: string, folder: string, likeness: L
   const samples: Sample[] = [];
   for (const question of set.questions) {
     const body = { query: question.question, limit: HITS, explain: true };
-    const { hits } = await target.request<{ hits: SearchHit[] }>('POST', `/w/${ws}/col/${col}/search`, body);
+    const found = await target.request<{ hits: SearchHit[] }>('POST', `/w/${ws}/col/${col}/search`, body);
+    // The API does not return the title; that of these documents is their first heading.
+    const hits = found.hits.map((hit) => ({ ...hit, documentTitle: hit.headings[0] ?? null }));
     const { selection, signals, confidence } = await weighEvidence(question.question, hits, likeness, signal);
     const { answerable, evidence, places = [] } = question as typeof question & { places?: { title: string }[] };
     samples.push({

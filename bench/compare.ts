@@ -105,6 +105,8 @@ function table(kind: Kind, before: Record<string, SetReport>, after: Record<stri
 }
 
 if (values.before === undefined) throw new Error('Usage: npm run bench:compare -- --before REVISION [KIND…]');
+if (!existsSync(values.data))
+  throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
 mkdirSync(values.out, { recursive: true });
 const folder = mkdtempSync(path.join(tmpdir(), 'quire-compare-'));
 try {

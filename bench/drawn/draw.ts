@@ -1,9 +1,11 @@
 /**
- * Makes question sets from drawn questions: `npm run bench:draw -- EXPORT.xml FOLDER`. The export is the file
- * `enwiki-latest-pages-articles1…shortened.bz2` in the test data of the Python package gensim 4.4.0, unpacked.
+ * Makes question sets from drawn questions: `npm run bench:draw -- EXPORT.xml FOLDER`. The export is made of two files
+ * in the test data of the Python package gensim 4.4.0, unpacked one after the other:
+ * `enwiki-latest-pages-articles1…shortened.bz2` and `enwiki-table-markup.xml.bz2`.
  *
  * `questions.tsv` holds paragraph, question and answer. `-` marks a question that the paragraph leaves open, `~` one
- * that needs two documents. They were written from the paragraphs alone, before any answer was seen.
+ * that needs two documents. They were written from the paragraphs alone, before any answer to them was seen. The rows
+ * from 329 on were added on 2026-11-23, before the code that recognises forms of questions.
  *
  * Articles are split into a half for tuning and a half for checking (`isTuning`). Each half makes three sets: its own
  * questions, the answerable ones without the paragraphs that answer them (`-removed`), and those of the other half

@@ -1,4 +1,5 @@
 /** Reads from a question's words which kind of value it expects. */
+import type { Dimension } from './units.ts';
 
 /** `count` is a number of things, `measure` a number with a unit. */
 export type ExpectedKind = 'date' | 'count' | 'measure' | 'money' | 'person' | 'place' | 'yesNo';
@@ -98,4 +99,71 @@ export function expectedKind(question: string, language: string | null): Expecte
   const patterns = PATTERNS[language ?? 'en'];
   const read = question.slice(0, MAX_QUESTION);
   return patterns === undefined ? null : (ORDER.find((kind) => patterns[kind]?.test(read) === true) ?? null);
+}
+
+/** Question words for a place itself; a question with "which country" expects a name. */
+const WHERE: Readonly<Record<string, RegExp>> = {
+  en: /\bwhere\b/iu,
+  de: /\b(?:wo|wohin|woher)\b/iu,
+  fr: /\boù\b/iu,
+  es: /\b(?:a|de)?dónde\b/iu,
+  it: /\bdove\b/iu,
+  pt: /\ba?onde\b/iu,
+  nl: /\bwaar\b/iu,
+};
+
+/** Returns whether the question has the kind of a place ("which country") in place of "where". */
+export function isNamedPlace(question: string, language: string | null): boolean {
+  const code = language ?? 'en';
+  return expectedKind(question, language) === 'place' && WHERE[code]?.test(question) === false;
+}
+
+/** The words behind "how many", up to a verb; each has a group `things`. */
+const COUNTED: Readonly<Record<string, RegExp>> = {
+  en: /\bhow many (?<things>(?:(?!(?:do|does|did|are|is|were|was|have|has|had|can|could|will|would|in|of|at|on|to|by|for|from)\b)[\p{L}'’-]{1,30}\s?){1,3})/iu,
+  de: /\bwie ?viele (?<things>(?:\p{L}{1,30}\s?){1})/iu,
+  fr: /\bcombien d(?:e |['’])(?<things>\p{L}{1,30})/iu,
+  es: /\bcuánt[oa]s (?<things>\p{L}{1,30})/iu,
+  it: /\bquant[ie] (?<things>\p{L}{1,30})/iu,
+  pt: /\bquant[oa]s (?<things>\p{L}{1,30})/iu,
+  nl: /\bhoeveel (?<things>\p{L}{1,30})/iu,
+};
+
+/** Returns the words for the things that the question counts; empty if it counts none. */
+export const countedIn = (question: string, language: string | null): string =>
+  COUNTED[language ?? 'en']?.exec(question.slice(0, MAX_QUESTION))?.groups?.['things'] ?? '';
+
+/** Questions for a measure by dimension; "how long is" and "how high" have several, so they are left out. */
+const DIMENSIONS: Readonly<Record<string, Partial<Record<Dimension, RegExp>>>> = {
+  en: {
+    mass: /\bhow heavy\b|\bhow much (?:\p{L}{1,30} ){0,6}weighs?\b|\b(?:what|which) weight\b/iu,
+    length: /\bhow (?:far|tall|deep|wide|thick)\b|\b(?:what|which) (?:height|length|depth|width|distance)\b/iu,
+    time: /\bhow old\b|\bhow long (?:do|does|did|has|have|had|will|would|can|could|may|must|should)\b|\bwhat age\b/iu,
+    temperature: /\bhow (?:hot|cold)\b|\b(?:what|which) temperature\b/iu,
+  },
+  de: {
+    mass: /\bwie schwer\b|\bwie ?viel (?:\p{L}{1,30} ){0,6}(?:wiegt|wiegen)\b/iu,
+    length: /\bwie (?:weit|tief|breit|dick)\b/iu,
+    time: /\bwie (?:alt|lange)\b/iu,
+    temperature: /\bwie (?:heiß|kalt)\b|\bwelche[rn]? temperatur\b/iu,
+  },
+  fr: {
+    mass: /\bcombien (?:\p{L}{1,30} ){0,4}(?:pèse|pèsent)\b|\bquel(?:le)? (?:poids|masse)\b/iu,
+    length: /\bquel(?:le)? (?:hauteur|longueur|distance|largeur|profondeur)\b/iu,
+    time: /\bquel(?:le)? (?:âge|durée)\b|\bcombien de temps\b/iu,
+    temperature: /\bquelle température\b/iu,
+  },
+  es: {
+    mass: /\bcuánto (?:\p{L}{1,30} ){0,4}pesan?\b|\bqué peso\b/iu,
+    length: /\bqué (?:altura|longitud|distancia|anchura|profundidad)\b/iu,
+    time: /\bqué (?:edad|duración)\b|\bcuánto (?:tiempo|dura|duró)\b/iu,
+    temperature: /\bqué temperatura\b/iu,
+  },
+};
+
+/** Returns the dimension of the measure that the question expects; null if it is unknown. */
+export function dimensionIn(question: string, language: string | null): Dimension | null {
+  const read = question.slice(0, MAX_QUESTION);
+  const found = Object.entries(DIMENSIONS[language ?? 'en'] ?? {}).find(([, pattern]) => pattern.test(read));
+  return (found?.[0] as Dimension | undefined) ?? null;
 }

@@ -66,6 +66,14 @@ describe('a question', () => {
     ['Who saw it?', 'It was seen by Ann.', true],
     ['Who saw it?', 'It was seen in the reeds.', false],
     ['Where was it seen?', 'It was seen in Bergen.', true],
+    ['Which country borders it?', 'It is bordered by Norway.', true],
+    ['Which country borders it?', 'Exclusion continued for years.', false],
+    ['How much does it weigh?', 'It is 11 m long.', false],
+    ['How much does it weigh?', 'It weighs 11 kg.', true],
+    ['How tall is it?', 'It costs $11.', false],
+    ['How tall is it?', 'It grows to 165.', true],
+    ['How long does it live?', 'It has a tail of 40 cm.', false],
+    ['How long does it live?', 'It lives for 23 years.', true],
   ] as const)('%s is answered by a value in “%s”: %s', (question, sentence, holds) => {
     expect(holdsExpected(sentence, readQuestion(question, 'en'), 'en')).toBe(holds);
   });
@@ -75,6 +83,39 @@ describe('the choice of quotes', () => {
   test('takes the sentence that covers the question, not sentences on other topics', () => {
     const quotes = select('What does the heron wait for?', 'The heron waits for a trout.', 'The owl hunts mice.');
     expect(quotes).toEqual(['The heron waits for a trout.']);
+  });
+
+  test.each([
+    [
+      'What is an owl?',
+      'Those who like an owl say that a mouse is food. An owl is a bird of prey.',
+      'An owl is a bird of prey.',
+    ],
+    ['Is the owl a bat?', 'The owl hunts where the bat hunts. The owl is a bird.', 'The owl is a bird.'],
+    [
+      'What does BTO stand for?',
+      'BTO counts owls. British Trust for Ornithology (BTO) was founded later.',
+      'British Trust for Ornithology (BTO) was founded later.',
+    ],
+    [
+      'Why do owls hunt at night?',
+      'Owls hunt at night in woods. They hunt at night because mice come out.',
+      'They hunt at night because mice come out.',
+    ],
+  ])('answers %s with the sentence that is built for it', (question, text, expected) => {
+    expect(select(question, text)[0]).toBe(expected);
+  });
+
+  test('takes a rival from another chunk of the document, and none from another document', () => {
+    const rival = 'The heron waits in the reeds of the lake.';
+    const quotesOf = (title: string): string[] =>
+      selectQuotes(
+        readQuestion('Where does the heron wait?', 'en'),
+        [chunk('The heron waits in the harbour.', [], 'Birds'), chunk(rival, [], title)],
+        'en',
+      ).quotes.map(({ text }) => text);
+    expect(quotesOf('Birds')).toContain(rival);
+    expect(quotesOf('Lakes')).not.toContain(rival);
   });
 
   test('takes none if the chunks share no word with the question', () => {

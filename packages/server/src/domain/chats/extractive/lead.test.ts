@@ -20,6 +20,8 @@ test.each([
   ['How much cargo was in the harbour?', 'The cargo of the harbour was 2 million in the year before.', '2 million'],
   ['When was Ann Lee born?', 'Ann Lee (born 3 May 1929) is a retired builder of towers.', '3 May 1929'],
   ['When was the harbour battle?', 'The harbour battle (1929) was lost.', '1929'],
+  ['How many people live in the tower?', 'Of 40 rooms in the tower 12 people live in three.', '12'],
+  ['How much does the bell of the tower weigh?', 'The bell of the tower is 2 m high and weighs 900 kg.', '900 kg'],
 ])('%s is led by %s: %s', (question, text, lead) => {
   expect(leadFor(question, text)).toBe(lead);
 });
@@ -34,6 +36,9 @@ test.each([
   ['Who won the battle?', 'The battle was fought between Fort Edward and Fort William Henry.'],
   ['Who is Ann Lee married to?', 'She married an Armenian woman.'],
   ['When did King Louis take the throne?', 'King Louis of France is named in 1672.'],
+  ['Who devised the term Tower Hill?', 'The terms Tower Hill and Harbour Hill were devised by a clerk.'],
+  ['Who invented the unit?', 'When SI units are used, the unit is the second.'],
+  ['Which town has a tower?', 'Ann Lee said that the town has a tower.'],
   ['What is the price of a card?', 'Card | Price\nAdults | $5'],
 ])('%s has no lead in: %s', (question, text) => {
   expect(leadFor(question, text)).toBeUndefined();

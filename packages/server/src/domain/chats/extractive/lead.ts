@@ -35,7 +35,9 @@ export function leadOf(quote: Quote, question: Question, language: string | null
   const [first] = values;
   if (first === undefined) return null;
   if (values.length === 1) {
-    return expects === 'person' && !canBePerson(first, quote.text, language) ? null : { ...first, kind: expects };
+    if (expects === 'person' && !canBePerson(first, quote.text, question, language)) return null;
+    if (expects === 'place' && !isAfterPlaceWord(quote.text, first.start, language)) return null;
+    return { ...first, kind: expects };
   }
   // Names near the words of the question are as often its subject's as its answer.
   if (expects === 'person' || expects === 'place') return null;
@@ -62,14 +64,15 @@ function holdsRelation({ covers, titled }: Quote, { terms, names }: Question): b
  * Returns whether a value can be the answer: a count is followed by the counted thing ("270 steps") of the question, a
  * measure has a unit, and brackets around the value say nothing that is not in the question.
  */
-function isMeant(value: Value, quote: Quote, { expects, terms }: Question, language: string | null): boolean {
+function isMeant(value: Value, quote: Quote, { expects, terms, counted }: Question, language: string | null): boolean {
   const { text, end } = value;
   const beside = wordsBesideInBrackets(quote.text, value);
   if (beside !== null && !analyse(beside, language).some((term) => terms.includes(term))) return false;
   if (expects === 'measure') return /[^\p{Nd}\s.,+–−-]/u.test(text) && /\p{Nd}|[\s\u00a0-]/u.test(text);
   if (expects !== 'count') return true;
   const following = quote.text.slice(end, end + COUNTED_LENGTH).split(/[.,;:()]/u)[0] ?? '';
-  return analyse(following, language).some((term) => terms.includes(term));
+  const things = counted.length > 0 ? counted : terms;
+  return analyse(following, language).some((term) => things.includes(term));
 }
 
 /**
@@ -88,9 +91,21 @@ function wordsBesideInBrackets(text: string, { start, end }: Value): string | nu
 const ARTICLE_BEFORE = /(?<!\p{L})(?:an?|the)\s$/iu;
 const NOUN_BEHIND = /^\s\p{Ll}/u;
 
-/** Returns false for a name behind a preposition of place ("between Fort Edward and …") and for a name as adjective. */
-function canBePerson({ start, end }: Value, text: string, language: string | null): boolean {
-  if (isAfterPlaceWord(text, start, language)) return false;
+/** Letters such as "SI" and "UTF-8". */
+const INITIALS = /^[\p{Lu}\p{Nd}-]+$/u;
+
+/**
+ * Returns false for a name behind a preposition of place ("between Fort Edward and …"), for a name as adjective, for
+ * initials, and for a name of which the question has a part: it is what the question is about.
+ */
+function canBePerson(
+  { start, end, text: name }: Value,
+  text: string,
+  { all }: Question,
+  language: string | null,
+): boolean {
+  if (isAfterPlaceWord(text, start, language) || INITIALS.test(name)) return false;
+  if (analyse(name, language).some((term) => all.includes(term))) return false;
   return !(ARTICLE_BEFORE.test(text.slice(0, start)) && NOUN_BEHIND.test(text.slice(end)));
 }
 

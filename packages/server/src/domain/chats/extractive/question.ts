@@ -1,7 +1,9 @@
 /** Analyses a question: its terms, its names, and the kind of value that it expects. */
 import { analyse } from '@quire/text/language/analyse';
-import { expectedKind, type ExpectedKind } from './expected-kind.ts';
+import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind } from './expected-kind.ts';
 import { matterTerms } from './matter-terms.ts';
+import { formOf, type QuestionForm } from './question-form.ts';
+import { hasOtherDimension, type Dimension } from './units.ts';
 import { valuesOf, type Value, type ValueKind } from './values.ts';
 
 export interface Question {
@@ -14,6 +16,13 @@ export interface Question {
   /** Terms of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
   expects: ExpectedKind | null;
+  form: QuestionForm | null;
+  /** Dimension of the expected measure; null if it is unknown. */
+  dimension: Dimension | null;
+  /** Terms of the things that are counted (“how many people”); empty if nothing is. */
+  counted: readonly string[];
+  /** Whether the question names the kind of a place, so that a name is an answer without a preposition before it. */
+  asksName: boolean;
 }
 
 /** Question words by language; an answer need not contain them. */
@@ -59,6 +68,10 @@ export function readQuestion(text: string, language: string | null, asked: strin
     all,
     names: [...new Set(names)],
     expects: expectedKind(asked, language) ?? expectedKind(text, language),
+    form: formOf(asked, language),
+    dimension: dimensionIn(asked, language),
+    counted: [...new Set(analyse(countedIn(asked, language), language))],
+    asksName: isNamedPlace(asked, language),
   };
 }
 
@@ -88,7 +101,12 @@ export function holdsExpected(text: string, question: Question, language: string
 /** Returns the values of the kind that are not in the question. */
 export function newValues(text: string, kind: ValueKind, question: Question, language: string | null): Value[] {
   const known = new Set(question.all);
-  return valuesOf(text, kind, language).filter((value) => {
+  const { asksName, dimension } = question;
+  return valuesOf(text, kind === 'place' && asksName ? 'person' : kind, language).filter((value) => {
+    // The first word of a sentence is capitalised in any case.
+    if (kind === 'place' && asksName && value.start === 0 && !value.text.includes(' ')) return false;
+    // A length does not answer how much something weighs.
+    if (kind === 'measure' && dimension !== null && hasOtherDimension(value.text, dimension, language)) return false;
     const own = analyse(value.text, language);
     return own.length === 0 || own.some((term) => !known.has(term));
   });

@@ -3,12 +3,13 @@
  *
  * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), smaller weights of
  * terms that occur only in its headings or its chunk, its likeness to the question, a bonus for the rank of its chunk,
- * and one for a value of the expected kind. The best sentence is quoted first. Further ones must answer a part of the
- * question that is still open, so that a question about two things gets quotes for both and a simple one gets a short
- * answer.
+ * one for a value of the expected kind, and one for a sentence built like an answer ("An abacus is …"). The best
+ * sentence is quoted first. Further ones must answer a part of the question that is still open, so that a question
+ * about two things gets quotes for both and a simple one gets a short answer.
  */
 import { analyse } from '@quire/text/language/analyse';
 import { holdsExpected, type Question } from './question.ts';
+import { answersForm } from './question-form.ts';
 import { quotables, type Quotable } from './quotables.ts';
 
 export interface ChunkText {
@@ -59,6 +60,8 @@ interface Needs {
   /** Quotes with a value of the expected kind. */
   holds: (quote: Quotable) => boolean;
   titleOf: (chunk: number) => string;
+  /** Returns the name of the chunk's document. */
+  documentOf: (chunk: number) => string | undefined;
 }
 
 const NOTHING: Selection = {
@@ -82,6 +85,8 @@ const NEIGHBOUR_TERM_WEIGHT = 0.5;
 const TITLE_TERM_WEIGHT = 0.9;
 /** Bonus for a sentence with a value of the expected kind. */
 const EXPECTED_KIND_BONUS = 0.25;
+/** Bonus for a sentence that is built like an answer to the form of the question. */
+const FORM_BONUS = { definition: 0.4, membership: 0.6, abbreviation: 0.8, reason: 0.25, manner: 0.15 } as const;
 /** Weight of the cosine of question and sentence. */
 const LIKENESS_WEIGHT = 1;
 /** Bonus for the first chunk; that of the n-th is 1/n of it. */
@@ -92,7 +97,7 @@ const HEADING_PENALTY = 0.5;
 const MIN_RELATIVE_SCORE = 0.5;
 /** Minimum share of the question, by weight, that a further quote adds. */
 const MIN_ADDED = 0.2;
-/** Minimum score of a sentence that rivals the best one of its chunk, as a share of the best one's. */
+/** Minimum score of a sentence that rivals the best one of its document, as a share of the best one's. */
 const RIVAL_SCORE = 0.75;
 /** Maximum number of words up to which rivals are quoted. */
 const SHORT_ANSWER_WORDS = 45;
@@ -115,7 +120,7 @@ export function selectQuotes(
   const weights = weigh(question, chunks, language);
   const holds = ({ text, header }: Quotable): boolean =>
     holdsExpected(header === null ? text : `${header} ${text}`, question, language);
-  const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { weights, likeness, holds, language }));
+  const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, likeness, holds, language }));
   const first = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS);
   const best = first.toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return NOTHING;
@@ -125,7 +130,13 @@ export function selectQuotes(
     language,
   );
   const others = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS || named.has(quote.chunk));
-  const chosen = pick(others, best, { weights, named, holds, titleOf: (chunk) => titleOf(chunks[chunk]) });
+  const chosen = pick(others, best, {
+    weights,
+    named,
+    holds,
+    titleOf: (chunk) => titleOf(chunks[chunk]),
+    documentOf: (chunk) => chunks[chunk]?.titles[0],
+  });
   const title = titleOf(chunks[best.chunk]);
   const support = chosen.filter(
     (quote) => quote === best || (named.has(quote.chunk) && titleOf(chunks[quote.chunk]) !== title),
@@ -166,13 +177,14 @@ function shareIn(chunk: ChunkText | undefined, terms: readonly string[], languag
 const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.titles.at(-1) ?? '';
 
 interface Scoring {
+  question: Question;
   weights: ReadonlyMap<string, number>;
   likeness: ReadonlyMap<string, number>;
   holds: (quote: Quotable) => boolean;
   language: string | null;
 }
 
-function scoreChunk(chunk: ChunkText, at: number, { weights, likeness, holds, language }: Scoring): Quote[] {
+function scoreChunk(chunk: ChunkText, at: number, { question, weights, likeness, holds, language }: Scoring): Quote[] {
   const around = new Set(analyse(wholeText(chunk), language));
   const titled = new Set(analyse([...chunk.titles, ...chunk.headings].join('\n'), language));
   return quotables(chunk.text, language).map((each) => {
@@ -181,10 +193,13 @@ function scoreChunk(chunk: ChunkText, at: number, { weights, likeness, holds, la
     const near = [...weights.keys()].filter((term) => !own.has(term) && around.has(term));
     const coverage = sumOf(covers, weights);
     const expected = holds(each) ? EXPECTED_KIND_BONUS : 0;
+    const { form } = question;
+    const built = form !== null && answersForm(each.text, form, language) ? FORM_BONUS[form.kind] : 0;
     const score =
       coverage +
       sumOf(near, weights, (term) => (titled.has(term) ? TITLE_TERM_WEIGHT : NEIGHBOUR_TERM_WEIGHT)) +
       expected +
+      built +
       LIKENESS_WEIGHT * (likeness.get(each.text) ?? 0) +
       RANK_BONUS / (1 + at) -
       (isHeadingLike(each) ? HEADING_PENALTY : 0);
@@ -218,7 +233,7 @@ function namedChunks(mentioned: readonly string[], chunks: readonly ChunkText[],
  * Selects the best quote, then repeatedly the one that answers most of what is still open, within the limits of words
  * and quotes.
  */
-function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, titleOf }: Needs): Quote[] {
+function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, titleOf, documentOf }: Needs): Quote[] {
   const chosen = [best];
   let words = wordsIn(best);
   // If a table row is the best quote, other rows must score at least as high.
@@ -230,10 +245,12 @@ function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, ti
     const around = new Set(chosen.flatMap((quote) => [...quote.covers, ...quote.near]));
     const lacksKind = !chosen.some(holds);
     const titles = new Set(chosen.map(({ chunk }) => titleOf(chunk)));
+    const documents = new Set(chosen.map(({ chunk }) => documentOf(chunk)));
     const adds = (quote: Quote): number => {
       const isSameChunk = chosen.some(({ chunk }) => chunk === quote.chunk);
-      // Two sentences of a chunk that answer about equally well are both quoted while the answer stays short.
-      const rivals = isSameChunk && quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
+      // Two sentences of a document that answer about equally well are both quoted while the answer stays short.
+      const rivals =
+        documents.has(documentOf(quote.chunk)) && quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
       if (rivals && words + wordsIn(quote) <= SHORT_ANSWER_WORDS) return MIN_ADDED;
       const isOtherNamed = named.has(quote.chunk) && !titles.has(titleOf(quote.chunk));
       // The document of a name answers what the quotes leave open, also if words of it are near them.

@@ -1,6 +1,7 @@
 /** Finds values in a sentence: dates, numbers, measures, sums of money, names and places. */
 import { analyse } from '@quire/text/language/analyse';
 import type { ExpectedKind } from './expected-kind.ts';
+import { formsOf } from './units.ts';
 
 export interface Value {
   /** `[start, end)` in the sentence. */
@@ -105,14 +106,7 @@ function monthsAndDays(language: string): string[] {
 }
 
 function unitsOf(language: string): string[] {
-  const forms = UNIT_NAMES.flatMap((unit) =>
-    (['long', 'short'] as const).flatMap((unitDisplay) =>
-      [1, 2].map((value) => {
-        const parts = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).formatToParts(value);
-        return parts.find(({ type }) => type === 'unit' || type === 'percentSign')?.value ?? '';
-      }),
-    ),
-  );
+  const forms = UNIT_NAMES.flatMap((unit) => formsOf(unit, language));
   // Abbreviations that are also function words ("in", "a") are prepositions and articles nearly always.
   return [...forms, ...EXTRA_UNITS].filter((unit) => !/^\p{L}{1,2}$/u.test(unit) || isContent(unit, language));
 }
@@ -220,10 +214,16 @@ export function valuesOf(text: string, kind: ValueKind, language: string | null)
   );
 }
 
-/** Returns capitalised runs without a possessive ending, except function words ("He", "The"). */
+/**
+ * Returns capitalised runs without a possessive ending, except function words ("He", "The"), also those that begin the
+ * sentence before a name ("When SI units are used").
+ */
 function namesIn(sentence: string, language: string | null): Value[] {
   return matches(sentence, NAME)
-    .map(({ start, text }) => {
+    .map((found) => {
+      const [first = ''] = found.start === 0 ? (/^\p{L}+ /u.exec(found.text) ?? []) : [];
+      const skipped = first !== '' && analyse(first.toLowerCase(), language).length === 0 ? first.length : 0;
+      const [start, text] = [found.start + skipped, found.text.slice(skipped)];
       const trimmed = text.replace(/[.'’-]{1,8}$/u, '').replace(/['’]s$/u, '');
       return { start, end: start + trimmed.length, text: trimmed };
     })
