@@ -33,7 +33,7 @@ const RIDGE = 0.6;
 /** Share of the answerable questions of the tuning sets that may be refused. */
 const FALSE_REFUSALS = 0.08;
 /** Further thresholds that the check shows, beside the one in the code. */
-const THRESHOLDS = [0.15, 0.2, 0.23, 0.25, 0.3, 0.4];
+const THRESHOLDS = [0.15, 0.2, 0.22, 0.26, 0.3, 0.4];
 const KINDS = ['', '-removed', '-foreign'];
 const { signal } = new AbortController();
 

@@ -1,7 +1,8 @@
 /**
  * The probability that quotes answer a question: a logistic regression over few signals, calibrated by isotonic
  * regression. Fitted by `npm run bench:answerability` on drawn questions whose documents are split into a half for
- * tuning and one for checking; docs/decisions/2026-11-22-answers-with-confidence.md has the figures.
+ * tuning and one for checking; docs/decisions/2026-11-22-answers-with-confidence.md and
+ * docs/decisions/2026-11-23-forms-of-questions.md have the figures.
  */
 import type { AnswerSignals } from './signals.ts';
 
@@ -16,29 +17,35 @@ interface Weights {
 }
 
 export const WITH_LIKENESS: Weights = {
-  intercept: -2.72,
-  coverage: 1.96,
-  lacksKind: -1.26,
-  missingNames: -1.85,
-  relevance: 0.08,
-  likeness: 1.82,
-  leastLike: 1.63,
+  intercept: -2.64,
+  coverage: 2.04,
+  lacksKind: -1.43,
+  missingNames: -2.5,
+  relevance: 0.06,
+  likeness: 1.76,
+  leastLike: 1.56,
 };
 
-/** Steps of the calibration for English: logit and share of right answers, between which is interpolated. */
+/**
+ * Steps of the calibration for English: logit and share of right answers, between which is interpolated. All answers of
+ * the last step were right; its share is below 1 because they are few.
+ */
 const CALIBRATION: readonly (readonly [logit: number, share: number])[] = [
-  [-4.1, 0],
-  [-2.57, 0.07],
-  [-1.35, 0.23],
-  [-0.69, 0.23],
-  [-0.4, 0.31],
-  [-0.18, 0.44],
-  [0.07, 0.63],
-  [0.56, 0.68],
-  [1.34, 0.75],
-  [1.82, 0.88],
-  [2.23, 0.92],
-  [2.68, 0.96],
+  [-3.71, 0],
+  [-2.19, 0.08],
+  [-1.18, 0.27],
+  [-0.59, 0.32],
+  [-0.19, 0.41],
+  [0.04, 0.53],
+  [0.38, 0.57],
+  [0.98, 0.83],
+  [1.27, 0.86],
+  [1.31, 0.87],
+  [1.53, 0.89],
+  [1.81, 0.89],
+  [2.28, 0.91],
+  [2.71, 0.96],
+  [2.92, 0.98],
 ];
 
 /** Languages without likeness: coverage by the sentence and by its chunk, and missing names. */
@@ -52,7 +59,7 @@ const HAN_AND_KANA: TermWeights = { intercept: -1.35, coverage: 2.28, chunk: 2.5
 const OTHER: TermWeights = { intercept: -0.99, coverage: 1.84, chunk: 2.32, missingNames: -2.6 };
 
 /** Confidence below which the engine reports that there is no answer. */
-export const THRESHOLD = 0.22;
+export const THRESHOLD = 0.24;
 
 /** Returns the values that the weights apply to, in their order. */
 export function featuresOf(signals: AnswerSignals): number[] {
