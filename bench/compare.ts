@@ -1,7 +1,7 @@
 /**
  * `npm run bench:compare -- --before REVISION`: one table of all question sets, with the figures of an earlier
  * revision, of this tree, and of a plain baseline, and files with the outcome of each question in both. Kinds of sets
- * are `eval` (retrieval), `qa`, `extraction` and `classification`, all or those named; `--only NAME` selects sets,
+ * are `eval` (retrieval), `qa`, `extraction` and `classification`, all or those named; `--only NAME,…` selects sets,
  * `--sample N` the number of questions of a set, `--data DIR` the folder with the sets, and `--out DIR` where files are
  * written.
  *
@@ -70,7 +70,7 @@ function setsOf(kind: Kind): string[] {
   return existsSync(folder)
     ? readdirSync(folder)
         .toSorted()
-        .filter((name) => name.includes(values.only))
+        .filter((name) => values.only.split(',').some((part) => name.includes(part)))
     : [];
 }
 

@@ -52,10 +52,12 @@ export function leadOf(quote: Quote, question: Question, language: string | null
 }
 
 /**
- * Returns whether the quote or its titles contain a term of the question that is no name: a sentence that only names
- * the same things says something else about them.
+ * Returns whether the quote or its titles contain all names and numbers of the question, and a term that is no name. A
+ * sentence that lacks a name ("in 1914") has the value of something else, as has one that only names the same things.
  */
 function holdsRelation({ covers, titled }: Quote, { terms, names }: Question): boolean {
+  const missing = names.some((name) => terms.includes(name) && !covers.includes(name) && !titled.includes(name));
+  if (missing) return false;
   const relation = terms.filter((term) => !names.includes(term));
   return relation.length === 0 || relation.some((term) => covers.includes(term) || titled.includes(term));
 }
@@ -68,12 +70,21 @@ function isMeant(value: Value, quote: Quote, { expects, terms, counted }: Questi
   const { text, end } = value;
   const beside = wordsBesideInBrackets(quote.text, value);
   if (beside !== null && !analyse(beside, language).some((term) => terms.includes(term))) return false;
+  if (isOneOfSeveral(quote.text, value)) return false;
   if (expects === 'measure') return /[^\p{Nd}\s.,+–−-]/u.test(text) && /\p{Nd}|[\s\u00a0-]/u.test(text);
   if (expects !== 'count') return true;
   const following = quote.text.slice(end, end + COUNTED_LENGTH).split(/[.,;:()]/u)[0] ?? '';
   const things = counted.length > 0 ? counted : terms;
   return analyse(following, language).some((term) => things.includes(term));
 }
+
+/** A number and a conjunction or a dash before or behind a value. */
+const NUMBER_BEFORE = /\p{Nd}[\p{L}%°]{0,3}\s*(?:[–-]|\b(?:and|or|to|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot)\b)\s*$/u;
+const NUMBER_BEHIND = /^\s*(?:[–-]|(?:and|or|to|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot)\s)\s*[-−]?\p{Nd}/u;
+
+/** Returns whether a number is a part of a list or a range ("−12 and 0 °C"): it would be half of an answer. */
+const isOneOfSeveral = (text: string, { start, end, text: value }: Value): boolean =>
+  /\p{Nd}/u.test(value) && (NUMBER_BEFORE.test(text.slice(0, start)) || NUMBER_BEHIND.test(text.slice(end)));
 
 /**
  * Returns the words beside a value in brackets ("born" of "(born 29 April 1970)"): they say what the value is, not the

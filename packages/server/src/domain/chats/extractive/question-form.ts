@@ -214,7 +214,7 @@ function inBrackets(sentence: string, words: readonly Word[], letters: string): 
   const isName = before.length === letters.length && before.every(({ text }) => /^\p{Lu}/u.test(text));
   if (first === undefined || last === undefined || !isName) return null;
   const initials = before.map(({ text }) => text.charAt(0).toLowerCase()).toSorted();
-  if (initials.join('') !== [...letters].toSorted().join('')) return null;
+  if (initials.join('') !== letters.split('').toSorted().join('')) return null;
   return { start: first.start, end: last.end, text: sentence.slice(first.start, last.end) };
 }
 

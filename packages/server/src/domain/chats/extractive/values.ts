@@ -178,7 +178,7 @@ const NAME =
   /\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*(?:[ -](?:(?:of|the|de|du|des|la|le|van|von|der|den|di|da|del|al|el|and|&) )*\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*)*/gu;
 /** Words before the name of a place. */
 const BEFORE_PLACE: Readonly<Record<string, RegExp>> = {
-  en: /\b(?:in|at|from|to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu,
+  en: /\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu,
   de: /\b(?:in|im|aus|nach|bei|am|an|auf|von|der|zu|zur|zum)\s+$/iu,
   fr: /(?:\b(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|d['’]|l['’])$/iu,
   es: /\b(?:en|a|de|del|desde|hacia|cerca)\s+(?:la\s+)?$/iu,
