@@ -33,8 +33,10 @@ const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p
 const CHAPTER =
   /^(?:(?:chapter|appendix|annex|part|section|kapitel|anhang|teil|chapitre|annexe|cap[ií]tulo|ap[éeê]ndice|capitolo|appendice|глава|приложение)\s+(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])(?=$|[\s.:)])[.:)]?\s*|第\s*[\d一二三四五六七八九十]+\s*[章部]\s*)/iu;
 const NUMBER = /^(?:\d{1,3}|(?:[IVX]{1,4}|[A-Z])(?=[.:)]))(?:\.\d+)*[.:)]?\s+/u;
-/** Returns a title without its number, such as `Chapter 3` or `2.1`. */
-const withoutNumber = (text: string): string => text.trim().replace(CHAPTER, '').replace(NUMBER, '');
+const CHAPTER_WORD = /^(?:appendix|anhang|annexe|appendice|ap[éeê]ndice)\s+(?=[A-Z]\b)/iu;
+/** Returns a title without its number, such as `Chapter 3`, `2.1` or only the word before the letter of an appendix. */
+const withoutNumber = (text: string): string[] =>
+  [text.trim().replace(CHAPTER, '').replace(NUMBER, ''), text.trim().replace(CHAPTER_WORD, '')].map(plain);
 const MAX_SHOWN = 120;
 
 function reportOf(file: string, blocks: readonly Block[], titles: readonly { title: string; page: number }[]): Report {
@@ -47,8 +49,8 @@ function reportOf(file: string, blocks: readonly Block[], titles: readonly { tit
     const isNear = (entry: { page: number }): boolean => entry.page === 0 || Math.abs(entry.page - page) <= 1;
     let at = left.findIndex((entry) => isNear(entry) && plain(entry.title) === plain(text));
     if (at < 0) {
-      const bare = plain(withoutNumber(text));
-      at = left.findIndex((entry) => isNear(entry) && bare !== '' && plain(withoutNumber(entry.title)) === bare);
+      const bare = withoutNumber(text).filter((title) => title !== '');
+      at = left.findIndex((entry) => isNear(entry) && withoutNumber(entry.title).some((title) => bare.includes(title)));
       if (at >= 0 && plain(left[at]?.title ?? '').length > plain(text).length) torn.push(`${page}: ${text}`);
     }
     if (at < 0) falseHeadings.push(`${page} h${level}: ${text}`);

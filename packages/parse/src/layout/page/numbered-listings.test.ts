@@ -8,7 +8,7 @@ const BODY = [
   'It is shown below as it was printed in the ledger of the council, and',
   'has been in use since then, with a change or two in every other year.',
 ];
-const CODE = ['def dues(boat):', '  rate = 12', '', '  if boat.member:', '    rate = 0', '  return rate'];
+const CODE = ['def dues(boat):', '  rate = 12', '', '  if boat.member:', '               rate = 0', '  return rate'];
 
 describe.each([
   ['small numbers', { size: 6 }, 40],
@@ -41,3 +41,19 @@ it('keeps a ruled table of numbers and names', async () => {
   const { blocks } = await parsePdf(makePdf([page]));
   expect(gridOf(blocks.find(({ type }) => type === 'table'))).toHaveLength(4);
 });
+
+it.each([
+  ['regular', true],
+  ['mono', false],
+] as const)(
+  'reads %s numbers in a report set in a monospace font as line numbers of code: %s',
+  async (font, isCode) => {
+    const page = new TestPage();
+    const lines = ['def dues(boat):', 'rate = 12', 'if boat.member or boat.pilot:', 'return rate;'];
+    lines.forEach((line, index) => {
+      page.text(50, 100 + index * 12, String(index + 1), { font }).text(70, 100 + index * 12, line, { font: 'mono' });
+    });
+    const { blocks } = await parsePdf(makePdf([page]));
+    expect(blocks.some(({ type, text }) => type === 'code' && /4 +return rate;/.test(text ?? ''))).toBe(isCode);
+  },
+);

@@ -12,8 +12,10 @@ const SAME_EDGE = 0.5;
 const SAME_LINE = 0.3;
 /** Maximum distance of lines with successive numbers, in font sizes. */
 const MAX_PITCH = 4;
-/** Maximum gap between a number and the line, in font sizes. */
-const MAX_GAP = 8;
+/** Maximum gap between a number and the code, whose indentation is a part of it, in font sizes of the code. */
+const MAX_GAP = 30;
+
+const LINE_NUMBER = /^\d{1,4}:?$/;
 
 interface Row {
   number: number;
@@ -31,8 +33,15 @@ export interface NumberedListings {
   areas: Box[];
 }
 
-export function joinNumberedListings(lines: readonly Line[], rules: readonly Rule[]): NumberedListings {
-  const runs = runsOf(lines).filter((run) => !isRuled(run, rules));
+/** In a report that is set in a monospace font, numbers in that font may count the lines of its text. */
+export function joinNumberedListings(
+  lines: readonly Line[],
+  rules: readonly Rule[],
+  isReport: boolean,
+): NumberedListings {
+  const numbered = lines.filter(({ words: [word] }) => LINE_NUMBER.test(word?.text ?? ''));
+  const numbers = numbered.filter(({ words: [word] }) => !isReport || word?.style.monospace === false);
+  const runs = runsOf(numbers, lines).filter((run) => !isRuled(run, rules));
   const joined = new Map<Line, Line>();
   const dropped = new Set<Line>();
   for (const run of runs) {
@@ -60,10 +69,10 @@ function joinedRow({ segments }: Row): Line {
 const sizesOf = ({ size, em }: Line): Pick<Line, 'size' | 'em'> => ({ size, em });
 
 /** Returns runs of rows whose numbers count up by one. */
-function runsOf(lines: readonly Line[]): Row[][] {
+function runsOf(numbers: readonly Line[], lines: readonly Line[]): Row[][] {
   const upright = lines.filter(({ words }) => words[0]?.angle === 0);
-  if (!upright.some(({ monospace }) => monospace)) return [];
-  const rows = upright.filter(startsWithNumber).flatMap((line) => rowOf(line, upright));
+  if (!upright.some(({ words }) => words.some(({ style }) => style.monospace))) return [];
+  const rows = numbers.filter(({ words }) => words[0]?.angle === 0).flatMap((line) => rowOf(line, upright));
   const found: Row[][] = [];
   for (const row of rows.toSorted((a, b) => a.baseline - b.baseline)) {
     const run = found.find((each) => follows(each.at(-1), row));
@@ -72,10 +81,6 @@ function runsOf(lines: readonly Line[]): Row[][] {
   }
   return found.filter((run) => run.length >= MIN_LINES && run.filter(({ hasCode }) => hasCode).length >= MIN_CODE);
 }
-
-const LINE_NUMBER = /^\d{1,4}:?$/;
-
-const startsWithNumber = ({ words }: Line): boolean => LINE_NUMBER.test(words[0]?.text ?? '');
 
 /** Returns the number with the monospace words right of it; nothing if other text is there. */
 function rowOf(line: Line, lines: readonly Line[]): Row[] {
@@ -86,10 +91,10 @@ function rowOf(line: Line, lines: readonly Line[]): Row[] {
       other !== line && Math.abs(other.baseline - line.baseline) < SAME_LINE * other.size && other.x0 > word.x1,
   );
   const nearest = Math.min(...beside.map(({ x0 }) => x0));
-  if (line.words.length === 1 && nearest - word.x1 > MAX_GAP * line.size && beside.length > 0) return [];
   const code = [...line.words.slice(1), ...beside.flatMap(({ words }) => words)];
   if (!code.every(({ style }) => style.monospace)) return [];
   const size = Math.max(line.size, ...beside.map((other) => other.size));
+  if (beside.length > 0 && line.words.length === 1 && nearest - word.x1 > MAX_GAP * size) return [];
   const row = { number: parseInt(word.text, 10), edge: word.x1, baseline: line.baseline, size };
   return [{ ...row, segments: [line, ...beside], hasCode: code.length > 0 }];
 }

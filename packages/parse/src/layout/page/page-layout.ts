@@ -82,7 +82,7 @@ export function layOutPage(
 ): PageLayout {
   const rightToLeft = isRightToLeft(page.words);
   const isTable = (table: Table): boolean => !isListing(table, style.body);
-  const listings = isReport(style.body) ? { lines, areas: [] } : joinNumberedListings(lines, page.rules);
+  const listings = joinNumberedListings(lines, page.rules, isReport(style.body));
   const apart = contents === undefined ? listings.areas : [...listings.areas, contents];
   const isFree = (box: Box): boolean => !apart.some((area) => holdsCentre(area, box));
   const searched = apart.length === 0 ? page : { ...page, words: page.words.filter(isFree) };
