@@ -5,6 +5,7 @@
  * Options: `--minutes N` (default 5), `--documents N` to upload in that time (default 200 a minute), `--workers N`
  * (default 3), `--nodes N` of OpenSearch (default 1), `--seed N`, `--memory` for the index in memory instead of
  * OpenSearch, `--throughput N` to measure the ingestion of N documents with 1, 2 and 3 workers instead.
+ * SIGINT ends the load and the faults, and begins the check.
  */
 import { randomInt } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
@@ -41,27 +42,29 @@ interface Fault {
   apply: (topology: Topology) => Promise<void>;
 }
 
+/** Outages of servers, in turns. Each kind has its turn also in a short run. */
+const OUTAGES: readonly ((topology: Topology, random: Random) => Fault)[] = [
+  () => ({ name: 'PostgreSQL ends', apply: (each) => each.restartPostgres() }),
+  () => ({ name: 'no S3 server for 30 s', apply: (each) => each.withoutS3(OUTAGE_MS) }),
+  ({ searchNodes }, random) => {
+    const node = random.pick(searchNodes);
+    return { name: `no OpenSearch ${node} for 30 s`, apply: (each) => each.withoutSearchNode(node, OUTAGE_MS) };
+  },
+  ({ searchNodes }, random) => {
+    const node = random.pick(searchNodes);
+    return { name: `OpenSearch ${node} halts for 30 s`, apply: (each) => each.haltSearchNode(node, OUTAGE_MS) };
+  },
+];
+const OUTAGES_WITHOUT_SEARCH = 2;
+
 function drawFault(topology: Topology, number: number, random: Random): Fault {
-  const nodes = topology.searchNodes;
-  const node = nodes.length === 0 ? '' : random.pick(nodes);
-  const outages: Fault[] = [
-    { name: 'PostgreSQL ends', apply: (each) => each.restartPostgres() },
-    { name: 'no S3 server for 30 s', apply: (each) => each.withoutS3(OUTAGE_MS) },
-    ...(nodes.length === 0
-      ? []
-      : [
-          {
-            name: `no OpenSearch ${node} for 30 s`,
-            apply: (each: Topology) => each.withoutSearchNode(node, OUTAGE_MS),
-          },
-          {
-            name: `OpenSearch ${node} halts for 30 s`,
-            apply: (each: Topology) => each.haltSearchNode(node, OUTAGE_MS),
-          },
-        ]),
-  ];
-  const outage = number % OUTAGE_EVERY === 0 ? outages[(number / OUTAGE_EVERY - 1) % outages.length] : undefined;
-  if (outage !== undefined) return outage;
+  if (number % OUTAGE_EVERY === 0) {
+    // A second node must not end while the first one starts: the rest would be no majority.
+    const isSearchWhole = topology.searchNodes.length > 0 && topology.isSearchWhole;
+    const kinds = isSearchWhole ? OUTAGES.length : OUTAGES_WITHOUT_SEARCH;
+    const outage = OUTAGES[(number / OUTAGE_EVERY - 1) % kinds];
+    if (outage !== undefined) return outage(topology, random);
+  }
   const name = random.pick(topology.names);
   if (random.next() < 0.25) {
     const apply = async (each: Topology): Promise<void> => void each.killChild(name, random);
@@ -92,9 +95,11 @@ async function killTest(topology: Topology, random: Random): Promise<string[]> {
     Array.from({ length: CLIENTS_PER_WORKSPACE }, () => client.load(stop.signal, due)),
   );
   const reporting = setInterval(() => process.stdout.write(describe()), REPORT_MS);
-  for (let number = 1; performance.now() < startedAt + durationMs; number += 1) {
+  const ending = new AbortController();
+  process.once('SIGINT', () => ending.abort());
+  for (let number = 1; performance.now() < startedAt + durationMs && !ending.signal.aborted; number += 1) {
     searches.during = 'between faults';
-    await delay(random.between(3_000, 10_000));
+    await delay(random.between(5_000, 15_000));
     const fault = drawFault(topology, number, random);
     process.stdout.write(`${number}: ${fault.name}\n`);
     searches.during = fault.name;
@@ -103,7 +108,7 @@ async function killTest(topology: Topology, random: Random): Promise<string[]> {
   // The machine may have been too slow for all documents: the rest is uploaded without faults.
   searches.during = 'after the faults';
   await topology.searchNodesReturned();
-  while (sum((each) => each.acknowledged) < clients.length * documents) await delay(1_000);
+  while (sum((each) => each.acknowledged) < clients.length * documents && !ending.signal.aborted) await delay(1_000);
   stop.abort();
   clearInterval(reporting);
   await Promise.all(loading);

@@ -38,6 +38,8 @@ export class Topology {
   readonly #search: OpenSearchServers | null;
   readonly #s3Port: number;
   #s3: RunningProgram;
+  /** Whether no OpenSearch node is away or starting. */
+  isSearchWhole = true;
   #returning: Promise<void> = Promise.resolve();
   readonly #services = new Map<string, ServiceProcess>();
 
@@ -136,10 +138,14 @@ export class Topology {
   /** Ends an OpenSearch node and starts it again after the time. Does not wait until it has started. */
   async withoutSearchNode(name: string, durationMs: number): Promise<void> {
     await this.searchNodesReturned();
+    this.isSearchWhole = false;
     await this.#search?.kill(name);
     await delay(durationMs);
     this.#returning = this.#search?.restart(name) ?? Promise.resolve();
-    this.#returning.catch(() => undefined);
+    this.#returning.then(
+      () => (this.isSearchWhole = true),
+      () => undefined,
+    );
   }
 
   /** Resolves when the node that was ended last has started; rejects if it has not. */

@@ -79,10 +79,24 @@ test('a row that was removed or written later is not written again, and is no fa
 test('creates the index again when another process has dropped it, and never one without our fields', async () => {
   const missing = { index: { status: 404, error: { type: 'index_not_found_exception', reason: 'none' } } };
   const answers: Answer[] = [{ status: 200, body: { errors: true, items: [missing] } }, written];
-  answer = ({ path }) => (path.includes('_bulk') ? (answers.shift() ?? written) : { status: 200, body: {} });
+  answer = ({ method, path }) => {
+    if (path.includes('_bulk')) return answers.shift() ?? written;
+    return { status: method === 'HEAD' ? 404 : 200, body: {} };
+  };
   await index.add(table, [row]);
-  expect(requests.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT', 'PUT']);
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'PUT', 'HEAD', 'PUT', 'PUT']);
   for (const { path } of bulks()) expect(path).toContain('require_alias=true');
+});
+
+test('an index with an earlier version of the fields serves until it is dropped', async () => {
+  answer = ({ method, path }) => {
+    if (path.includes('_bulk')) return written;
+    return { status: 200, body: method === 'GET' ? { 'quire-t-c_1-v0': { aliases: { 'quire-t-c_1': {} } } } : {} };
+  };
+  await index.add(table, [row]);
+  expect(requests.filter(({ path }) => !path.includes('_bulk')).map(({ method }) => method)).toEqual(['HEAD']);
+  await index.drop(table);
+  expect(requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/quire-t-c_1-v0' });
 });
 
 test('a build ends no segment with each batch, and is refreshed once by optimising', async () => {

@@ -126,7 +126,10 @@ export class OpenSearchIndex implements SearchIndex {
       return this.#deleteMatching(place, { match_all: {} });
     }
     this.#writer.forget(place);
-    await this.#cluster.ifPresent((client) => client.indices.delete({ index: place.index }));
+    // The index behind the alias can have an earlier version of the fields.
+    const found = await this.#cluster.ifPresent((client) => client.indices.getAlias({ name: place.alias }));
+    const indexes = Object.keys(found?.body ?? {});
+    if (indexes.length > 0) await this.#cluster.ifPresent((client) => client.indices.delete({ index: indexes }));
   }
 
   async list(): Promise<string[]> {

@@ -52,9 +52,17 @@ export class RowWriter {
     this.#known.delete(alias);
   }
 
-  /** Creates the index behind its alias. Concurrent creations by other processes are no error. */
+  /**
+   * Creates the index behind its alias, unless one with an earlier version of the fields serves the table. Concurrent
+   * creations by other processes are no error.
+   */
   async #create({ dimensions }: IndexTable, { alias, index }: Place): Promise<void> {
     const { shards, replicas } = this.#location;
+    const { body: exists } = await this.#cluster.call((client) => client.indices.existsAlias({ name: alias }));
+    if (exists) {
+      this.#known.add(alias);
+      return;
+    }
     try {
       const body = { ...indexBody({ dimensions, shards, replicas }), aliases: { [alias]: {} } };
       await this.#cluster.call((client) => client.indices.create({ index, body }));
