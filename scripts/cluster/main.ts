@@ -107,7 +107,8 @@ async function killTest(topology: Topology, random: Random): Promise<string[]> {
   }
   // The machine may have been too slow for all documents: the rest is uploaded without faults.
   searches.during = 'after the faults';
-  await topology.searchNodesReturned();
+  const ended = new Promise((resolve) => ending.signal.addEventListener('abort', resolve, { once: true }));
+  await (ending.signal.aborted ? undefined : Promise.race([topology.searchNodesReturned(), ended]));
   while (sum((each) => each.acknowledged) < clients.length * documents && !ending.signal.aborted) await delay(1_000);
   stop.abort();
   clearInterval(reporting);

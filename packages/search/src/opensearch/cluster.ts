@@ -11,6 +11,8 @@ export interface OpenSearchOptions {
   /** Certificates (PEM) of additional authorities. */
   extraCa?: string | null;
   requestMs?: number;
+  /** Time after which a search is sent to another node: a node that hangs keeps its connections open. */
+  searchMs?: number;
   /** Pause before the first repetition of a refused request, in ms; it doubles. */
   backOffMs?: number;
 }
@@ -23,6 +25,7 @@ export interface ShardCounts {
 }
 
 const REQUEST_MS = 30_000;
+const SEARCH_MS = 10_000;
 const BACK_OFF_MS = 100;
 /** Maximum number of attempts of a call or a row that the cluster was too busy for. */
 export const MAX_ATTEMPTS = 6;
@@ -31,8 +34,17 @@ export class Cluster {
   readonly #client: Client;
   readonly #backOffMs: number;
   readonly #breaker = new CircuitBreaker();
+  /** Options of a call that only reads. */
+  readonly reading: { requestTimeout: number };
 
-  constructor({ location, extraCa = null, requestMs = REQUEST_MS, backOffMs = BACK_OFF_MS }: OpenSearchOptions) {
+  constructor({
+    location,
+    extraCa = null,
+    requestMs = REQUEST_MS,
+    searchMs = Math.min(SEARCH_MS, requestMs),
+    backOffMs = BACK_OFF_MS,
+  }: OpenSearchOptions) {
+    this.reading = { requestTimeout: searchMs };
     this.#backOffMs = backOffMs;
     this.#client = new Client({
       nodes: location.nodes,

@@ -139,6 +139,19 @@ test('a cluster that does not answer in time or refuses connections is unavailab
   await refused.close();
 });
 
+test('a search that a node does not answer in time is answered by another one', async () => {
+  const hanging = http.createServer(() => undefined);
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  const ports = [hanging, server].map((each) => (each.address() as AddressInfo).port);
+  const location = parseOpenSearchLocation(`opensearch+http://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`);
+  const patient = new OpenSearchIndex({ location, requestMs: 60_000, searchMs: 100 });
+  answer = () => ({ status: 200, body: { _shards: whole, hits: { hits: [] } } });
+  for (let search = 0; search < 3; search += 1) expect(await patient.searchSparse(table, ['wing'], 5)).toEqual([]);
+  await patient.close();
+  hanging.closeAllConnections();
+  await new Promise((resolve) => hanging.close(resolve));
+});
+
 test('keys above the precise numbers of JSON are exact', async () => {
   const fields = { chunk_key: ['1'], document_key: [String(2n ** 60n + 1n)], revision: ['3'] };
   answer = () => ({ status: 200, body: { _shards: whole, hits: { hits: [{ _score: 1.5, fields }] } } });

@@ -222,7 +222,7 @@ export class OpenSearchIndex implements SearchIndex {
       // Shards of one table have different frequencies of terms; a shared index has one shard per table.
       ...(shared === null && this.#location.shards > 1 && { search_type: 'dfs_query_then_fetch' as const }),
     };
-    const answer = await this.#cluster.ifPresent((client) => client.search(request));
+    const answer = await this.#cluster.ifPresent((client) => client.search(request, this.#cluster.reading));
     if (answer === undefined) return [];
     const result = answer.body as unknown as Hits;
     requireWhole(result);
@@ -247,7 +247,9 @@ export class OpenSearchIndex implements SearchIndex {
         query: { bool: { filter: [{ term: { terms: { value } } }, ...table] } },
       },
     ]);
-    const answer = await this.#cluster.ifPresent((client) => client.msearch({ index: alias, body }));
+    const answer = await this.#cluster.ifPresent((client) =>
+      client.msearch({ index: alias, body }, this.#cluster.reading),
+    );
     const responses = (answer?.body.responses ?? []) as unknown as (Hits & { error?: unknown })[];
     return new Set(
       terms.filter((_, position) => {
