@@ -45,8 +45,6 @@ const MAX_MISSED = 10;
 /** The same before the first reply: the thread loads its code, which can take long on a busy machine. */
 const MAX_MISSED_AT_START = 120;
 
-const NOW = Promise.resolve();
-
 interface Waiting {
   resolve: (reply: CopyResult) => void;
   reject: (error: CopyError) => void;
@@ -71,7 +69,7 @@ export class ThreadChannel implements CopyChannel {
   #maxMissed = MAX_MISSED_AT_START;
   #waiting = new Map<number, Waiting>();
   #ids = 0;
-  /** Requests of this turn of the event loop, which are sent in one message. */
+  /** Requests of this turn of the event loop, which are sent in one message: waking a thread costs more than a request. */
   #unsent: { id: number; request: CopyRequest }[] = [];
   #transfer: ArrayBuffer[] = [];
   #closed = false;
@@ -90,8 +88,7 @@ export class ThreadChannel implements CopyChannel {
       }
       const id = ++this.#ids;
       this.#waiting.set(id, { resolve, reject });
-      // `queueMicrotask` would create an AsyncResource each time.
-      if (this.#unsent.length === 0) void NOW.then(() => this.#send());
+      if (this.#unsent.length === 0) setImmediate(this.#send);
       this.#unsent.push({ id, request });
       for (const buffer of transfer) this.#transfer.push(buffer);
     });
@@ -104,8 +101,10 @@ export class ThreadChannel implements CopyChannel {
     await worker?.terminate();
   }
 
-  #send(): void {
+  readonly #send = (): void => {
     const message: RequestMessage = this.#unsent;
+    // The requests were rejected meanwhile.
+    if (message.length === 0) return;
     const transfer = this.#transfer;
     [this.#unsent, this.#transfer] = [[], []];
     // Without a thread there is nothing to release.
@@ -121,7 +120,7 @@ export class ThreadChannel implements CopyChannel {
     } catch (error) {
       this.#lose(new CopyError('ended', 'The thread of the copies could not be reached', { cause: error }));
     }
-  }
+  };
 
   #open(): Worker {
     const worker = this.#start();

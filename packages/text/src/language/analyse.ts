@@ -25,12 +25,7 @@ export function analyse(text: string, language: string | null): string[] {
   const known = plainTermsOf(language);
   visitTokens(text, {
     plainWord: (units, start, end) => {
-      let own = known.get(units, start, end);
-      if (own === undefined) {
-        own = wordTerms(text.slice(start, end), language).map(({ term }) => term);
-        known.set(units, start, end, own);
-      }
-      for (const term of own) terms.push(term);
+      for (const term of known.of(text, units, start, end)) terms.push(term);
     },
     other: (token) => {
       for (const { term } of spansOf(token, language)) terms.push(term);
@@ -39,19 +34,37 @@ export function analyse(text: string, language: string | null): string[] {
   return terms;
 }
 
+/** Caches the terms of plain words (see `visitTokens`) of one language, by their units: slicing each word takes longer. */
+class PlainTerms {
+  readonly #language: string | null;
+  readonly #table = new WordTable<readonly string[]>();
+
+  constructor(language: string | null) {
+    this.#language = language;
+  }
+
+  of(text: string, units: Uint16Array, start: number, end: number): readonly string[] {
+    const known = this.#table.get(units, start, end);
+    if (known !== undefined) return known;
+    const terms = wordTerms(text.slice(start, end), this.#language).map(({ term }) => term);
+    this.#table.set(units, start, end, terms);
+    return terms;
+  }
+}
+
 /**
  * Maximum number of languages with a table; each takes about a megabyte, and documents of one language come in groups.
  */
 const PLAIN_LANGUAGES = 2;
-const plainTerms = new Map<string | null, WordTable<readonly string[]>>();
+const plainTerms = new Map<string | null, PlainTerms>();
 
-function plainTermsOf(language: string | null): WordTable<readonly string[]> {
+function plainTermsOf(language: string | null): PlainTerms {
   const known = plainTerms.get(language);
   if (known !== undefined) return known;
   if (plainTerms.size >= PLAIN_LANGUAGES) plainTerms.clear();
-  const table = new WordTable<readonly string[]>();
-  plainTerms.set(language, table);
-  return table;
+  const terms = new PlainTerms(language);
+  plainTerms.set(language, terms);
+  return terms;
 }
 
 /** Returns the terms of `analyse` with their places. */
@@ -90,11 +103,18 @@ export class TermFinder {
   /** Returns the spans of `analyseSpans` that have one of the terms. */
   spansIn(text: string): TermSpan[] {
     const spans: TermSpan[] = [];
-    for (const token of tokenise(text, this.#beginnings)) {
-      for (const { start, end, term } of spansOf(token, this.#language)) {
-        if (this.#wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
-      }
-    }
+    const known = plainTermsOf(this.#language);
+    visitTokens(text, {
+      plainWord: (units, start, end) => {
+        if (this.#beginnings?.has(units, start, end) === false) return;
+        for (const term of known.of(text, units, start, end))
+          if (this.#wanted.has(term)) spans.push({ start, end, term });
+      },
+      other: (token) => {
+        for (const { start, end, term } of spansOf(token, this.#language))
+          if (this.#wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
+      },
+    });
     return spans;
   }
 }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Beginnings } from './beginnings.ts';
 import { foldAccents } from './fold.ts';
 import { tokenise } from './tokenise.ts';
 
@@ -44,13 +43,6 @@ test('plain words are found as by the pattern, in any context', () => {
     }),
     { numRuns: 2_000 },
   );
-});
-
-test('the filter by first letters skips only plain words', () => {
-  const tokens = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing', 'lie', 'a'], true));
-  expect(Array.from(tokens, (token) => token.text)).toEqual(['A', 'Wing', 'a', 'bar/wing', 'lies']);
-  const byFirst = tokenise('A Wing, which a wet bar/wing lies on.', new Beginnings(['wing'], false));
-  expect(Array.from(byFirst, (token) => token.text)).toEqual(['Wing', 'which', 'wet', 'bar/wing']);
 });
 
 test('a word with ten thousand accents is folded in linear time', () => {

@@ -3,7 +3,6 @@
  * interprets them for a language (stem, stop word).
  */
 import { TextUnits } from '@quire/shared/text-units';
-import type { Beginnings } from './beginnings.ts';
 import { BIGRAM_SCRIPTS, DICTIONARY_SCRIPTS } from './script.ts';
 
 export interface Token {
@@ -66,15 +65,12 @@ export function visitTokens(text: string, visitor: TokenVisitor): void {
   }
 }
 
-/** Returns the tokens in order. With `beginnings`, skips plain words whose first letters do not match. */
-export function tokenise(text: string, beginnings?: Beginnings): Token[] {
+/** Returns the tokens in order. */
+export function tokenise(text: string): Token[] {
   // Returns a list, as resuming a generator for each word takes a fifth of the analysis.
   const tokens: Token[] = [];
   visitTokens(text, {
-    plainWord: (units, start, end) => {
-      if (beginnings === undefined || beginnings.has(units, start, end))
-        tokens.push({ start, end, kind: 'word', text: text.slice(start, end) });
-    },
+    plainWord: (_units, start, end) => tokens.push({ start, end, kind: 'word', text: text.slice(start, end) }),
     other: (token) => tokens.push(token),
   });
   return tokens;
