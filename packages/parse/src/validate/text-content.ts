@@ -14,7 +14,11 @@ export function leadingText(head: Buffer): string | undefined {
   const wide = utf16WithoutMark(head);
   if (wide !== undefined) return wide;
   let controls = 0;
-  for (const byte of head) if (byte < 0x20 && !isTextControl(byte)) controls += 1;
+  // By index: an iterator takes ten times as long.
+  for (let at = 0; at < head.length; at += 1) {
+    const byte = head[at] ?? 0;
+    if (byte < 0x20 && !isTextControl(byte)) controls += 1;
+  }
   if (controls <= head.length * MAX_CONTROL_SHARE) return head.toString('latin1');
   return wideText(head, 'utf-16le') ?? wideText(head, 'utf-16be');
 }
@@ -44,9 +48,9 @@ function utf32(head: Buffer, littleEndian: boolean): string {
 /** Decodes UTF-16 without a byte order mark: western text has zeros in every other byte, and only there. */
 function utf16WithoutMark(head: Buffer): string | undefined {
   if (head.length < 4) return undefined;
-  const zeros = [0, 0];
-  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < head.length; at += 2) if (head[at] === 0) even += 1;
+  for (let at = 1; at < head.length; at += 2) if (head[at] === 0) odd += 1;
   const threshold = (head.length / 2) * 0.7;
   if (odd > threshold && even === 0) return decode(head, 'utf-16le');
   if (even > threshold && odd === 0) return decode(head, 'utf-16be');

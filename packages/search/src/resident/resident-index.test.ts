@@ -68,6 +68,28 @@ test('refuses a search whose table takes too long to load, then answers whole', 
   await index.close();
 });
 
+test('rows that were forwarded are not read from the records again', async () => {
+  const records = new ArraySource();
+  records.add(table, rows(0, 20));
+  const index = open(records);
+  await index.load(table);
+  const read = records.read.bind(records);
+  const passed: number[] = [];
+  records.read = (of, since, changes, known) =>
+    read(of, since, { ...changes, add: (batch) => (passed.push(batch.rows), changes.add(batch)) }, known);
+  records.add(table, rows(20, 25));
+  await index.add(table, rows(20, 25));
+  await index.settled();
+  records.add(table, rows(25, 28));
+  await index.refresh();
+  expect(passed).toEqual([3]);
+  expect(await index.searchDense(table, Float32Array.of(1, 2, 3), 99)).toHaveLength(28);
+  records.add(table, rows(28, 30));
+  await index.refresh();
+  expect(passed).toEqual([3, 2]);
+  await index.close();
+});
+
 test('refuses searches of a table that exceeds the memory budget, and names the setting', async () => {
   const records = new ArraySource();
   records.add(table, rows(0, 50));

@@ -37,8 +37,11 @@ export interface ResidentIndexStats extends ResidentTablesStats {
   searches: number;
 }
 
-/** Interval after a notification within which further ones share a poll, in ms. */
-const NOTIFIED_MS = 25;
+/**
+ * Interval after a notification within which further ones share a poll, in ms. A process is also notified of its own
+ * rows; most of them are forwarded by then and need not be read.
+ */
+const NOTIFIED_MS = 150;
 const RETRY_SECONDS = 2;
 
 export class ResidentIndex implements SearchIndex {

@@ -1,7 +1,7 @@
 /**
  * The client of one table; the thread behind the channel holds the rows. Loads the table from a snapshot and the
  * records, and catches it up with them. Rows that this process writes are forwarded, so that they are searchable at
- * once; the records pass them again later, and the thread skips rows that it has.
+ * once and need not be read from the records. The thread skips rows that it has.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { CopyChannel } from '../memory/copy-channel.ts';
@@ -16,7 +16,8 @@ import {
 import type { RowBatch } from '../memory/row-batch.ts';
 import { batchOfRows, buffersOf } from '../memory/row-batch.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
-import type { RowSource } from './row-source.ts';
+import { KeyRanges, type KeyRange } from './key-ranges.ts';
+import type { RowChanges, RowSource } from './row-source.ts';
 
 /** Share of removed rows above which a table is loaded again, and the number of them that is always tolerated. */
 const MAX_REMOVED_SHARE = 0.2;
@@ -56,6 +57,8 @@ export class ResidentTable {
   #savedRows = 0;
   #hasErased = false;
   #catchingUp: Promise<boolean> | null = null;
+  /** The rows that were forwarded since the last catch-up. */
+  readonly #forwarded = new KeyRanges();
 
   constructor(table: IndexTable, source: RowSource, channel: CopyChannel) {
     this.table = table;
@@ -149,6 +152,7 @@ export class ResidentTable {
     if (!this.#accepts || this.#released) return;
     const batch = batchOfRows(rows, this.table.dimensions);
     await this.#change({ do: 'add', table: this.#number, rows: batch }, buffersOf(batch));
+    this.#forwarded.add(rows.map(({ chunkKey }) => chunkKey));
   }
 
   async remove(documents: readonly DocumentRemoval[]): Promise<void> {
@@ -175,7 +179,7 @@ export class ResidentTable {
   async #catchUp(): Promise<boolean> {
     const before = this.#position;
     if (before === null || this.#released) return !this.#released;
-    const read = await this.#read(before, Infinity, 0);
+    const read = await this.#read(before, Infinity, 0, this.#forwarded.take());
     if (read.end === 'ready') this.#position = read.position;
     return read.end === 'ready';
   }
@@ -203,7 +207,12 @@ export class ResidentTable {
   }
 
   /** Reads the changes since a position. The source reads the next rows while the thread adds the previous ones. */
-  async #read(since: string | null, maxBytes: number, expectedRows: number): Promise<ReadResult> {
+  async #read(
+    since: string | null,
+    maxBytes: number,
+    expectedRows: number,
+    known: readonly KeyRange[] = [],
+  ): Promise<ReadResult> {
     let applied: Promise<void> = Promise.resolve();
     let isLarge = this.byteLength > maxBytes;
     const apply = async (request: CopyRequest, transfer: readonly ArrayBuffer[]): Promise<void> => {
@@ -214,10 +223,11 @@ export class ResidentTable {
       applied.catch(() => undefined);
     };
     try {
-      const position = await this.#source.read(this.table, since, {
-        add: (rows: RowBatch) => apply({ do: 'load', table: this.#number, rows }, buffersOf(rows)),
+      const changes: RowChanges = {
+        add: (rows) => apply({ do: 'load', table: this.#number, rows }, buffersOf(rows)),
         remove: (chunkKeys) => apply({ do: 'remove chunks', table: this.#number, chunkKeys }, []),
-      });
+      };
+      const position = await this.#source.read(this.table, since, changes, known);
       await applied;
       if (position === undefined) return { end: 'gone' };
       return this.byteLength > maxBytes ? { end: 'large' } : { end: 'ready', position };

@@ -1,6 +1,7 @@
 /** The records that tables are loaded from and kept up to date with; the server implements it over PostgreSQL. */
 import type { RowBatch } from '../memory/row-batch.ts';
 import type { IndexTable } from '../search-index.ts';
+import type { KeyRange } from './key-ranges.ts';
 
 export interface SourceTable {
   /** Changes when the rows behind the name are replaced, such as by a restored database. */
@@ -23,9 +24,14 @@ export interface RowSource {
   /**
    * Passes the rows and removals that the position `since` does not include, all rows for null, and returns the new
    * position. Returns undefined when changes since then are no longer known, or the table is gone. Rows may be passed
-   * repeatedly.
+   * repeatedly. Rows in `known`, which the caller has, need not be passed.
    */
-  read(table: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined>;
+  read(
+    table: IndexTable,
+    since: string | null,
+    changes: RowChanges,
+    known?: readonly KeyRange[],
+  ): Promise<string | undefined>;
   /** Returns the tables that are being built to replace one of these. */
   successors(names: readonly string[]): Promise<IndexTable[]>;
   /**

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { batchOfRows } from '../../memory/row-batch.ts';
 import type { DocumentRemoval } from '../../memory/copy-protocol.ts';
 import type { IndexRow, IndexTable } from '../../search-index.ts';
+import type { KeyRange } from '../key-ranges.ts';
 import type { RowChanges, RowSource, SourceTable } from '../row-source.ts';
 
 interface StoredTable {
@@ -49,12 +50,18 @@ export class ArraySource implements RowSource {
     return stored && { identity: stored.identity, rows: stored.rows.length };
   }
 
-  async read({ name }: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
+  async read(
+    { name }: IndexTable,
+    since: string | null,
+    changes: RowChanges,
+    known: readonly KeyRange[] = [],
+  ): Promise<string | undefined> {
     const stored = this.tables.get(name);
     const from = since === null ? 0 : commitOf(since, stored?.identity);
     if (stored === undefined || from === undefined || (since !== null && from < this.forgottenBefore)) return undefined;
     const position = `${stored.identity} ${this.#commits}`;
-    const rows = stored.rows.filter(({ at }) => at > from).map(({ row }) => row);
+    const isKnown = (key: bigint): boolean => known.some(({ first, last }) => key >= first && key <= last);
+    const rows = stored.rows.flatMap(({ at, row }) => (at > from && !isKnown(row.chunkKey) ? [row] : []));
     const removed = since === null ? [] : stored.removed.filter(({ at }) => at > from);
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {
       await changes.add(batchOfRows(rows.slice(start, start + BATCH_ROWS), stored.dimensions));

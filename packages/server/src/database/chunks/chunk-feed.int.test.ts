@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { KeyRange } from '@quire/search/resident/key-ranges';
+import type { RowChanges } from '@quire/search/resident/row-source';
 import type { IndexTable } from '@quire/search/search-index';
 import { toFloat16 } from '@quire/shared/float16';
 import pino from 'pino';
@@ -68,9 +70,9 @@ interface Read {
   removed: bigint[];
 }
 
-async function read(since: string | null): Promise<Read> {
+async function read(since: string | null, known: readonly KeyRange[] = []): Promise<Read> {
   const found: Read = { position: undefined, terms: [], vectors: [], keys: [], removed: [] };
-  found.position = await feed.read(table, since, {
+  const changes: RowChanges = {
     add: async (batch) => {
       for (let row = 0; row < batch.rows; row += 1) {
         found.keys.push(batch.chunkKeys[row]!);
@@ -80,7 +82,8 @@ async function read(since: string | null): Promise<Read> {
       }
     },
     remove: async (keys) => void found.removed.push(...keys),
-  });
+  };
+  found.position = await feed.read(table, since, changes, known);
   return found;
 }
 
@@ -115,6 +118,18 @@ test('reads chunks and removals of transactions that a position did not see, als
   const last = await read(after.position!);
   expect(last.keys).toEqual([]);
   expect(last.removed.toSorted()).toEqual([...before.keys, ...between.keys].toSorted());
+});
+
+test('leaves out the rows that the caller has', async () => {
+  await addDocument(2);
+  const { position } = await read(null);
+  await addDocument(6);
+  const [first = 0n, ...others] = (await read(position!)).keys.toSorted((a, b) => Number(a - b));
+  const known = [
+    { first, last: first },
+    { first: others[1]!, last: others[3]! },
+  ];
+  expect((await read(position!, known)).keys.toSorted()).toEqual([others[0], others[4]]);
 });
 
 test('names the table that is being built to replace another', async () => {

@@ -5,6 +5,7 @@
  */
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import type { KeyRange } from '@quire/search/resident/key-ranges';
 import type { RowChanges, RowSource, SourceTable } from '@quire/search/resident/row-source';
 import type { IndexTable } from '@quire/search/search-index';
 import type { ConnectionWatch } from '../connection-watch.ts';
@@ -54,11 +55,16 @@ export class ChunkFeed implements RowSource {
     return rows[0];
   }
 
-  async read(table: IndexTable, since: string | null, changes: RowChanges): Promise<string | undefined> {
+  async read(
+    table: IndexTable,
+    since: string | null,
+    changes: RowChanges,
+    known: readonly KeyRange[] = [],
+  ): Promise<string | undefined> {
     if (since !== null && !POSITION.test(since)) return undefined;
     return this.#connected(async (client) => {
       await this.#awaited(client, client.query('begin isolation level repeatable read read only'));
-      const end = await this.#readAll(client, table, since, changes);
+      const end = await this.#readAll(client, table, since, changes, known);
       await this.#awaited(client, client.query('commit'));
       if (end !== undefined) await this.#awaited(client, settle(client, end.logEnd));
       return end?.position;
@@ -112,11 +118,12 @@ export class ChunkFeed implements RowSource {
     table: IndexTable,
     since: string | null,
     changes: RowChanges,
+    known: readonly KeyRange[],
   ): Promise<FeedEnd | undefined> {
     const state = await this.#state(client, table.name, since);
     if (state === undefined) return undefined;
     const { collectionId, generation, ...end } = state;
-    // COPY takes no parameters. The id and the number come from PostgreSQL; the position was checked.
+    // COPY takes no parameters. The id and the number come from PostgreSQL; the position was checked; keys are bigints.
     const from = since === null ? null : `'${since}'::pg_snapshot`;
     const where = (name: string): string =>
       `${name}.collection_id = '${collectionId}'::uuid and ${name}.generation = ${generation}` +
@@ -124,7 +131,7 @@ export class ChunkFeed implements RowSource {
     const copied = client.query(
       copyTo(
         `copy (select c.key, d.key, c.revision, c.terms, c.embedding from chunks as c
-           join documents as d on d.id = c.document_id where ${where('c')}) to stdout (format binary)`,
+           join documents as d on d.id = c.document_id where ${where('c')} ${except(known)}) to stdout (format binary)`,
         { highWaterMark: BUFFER_BYTES },
       ),
     );
@@ -201,6 +208,12 @@ export class ChunkFeed implements RowSource {
     }
   }
 }
+
+/** The condition that a chunk's key is in none of the ranges. */
+const except = (known: readonly KeyRange[]): string =>
+  known.length === 0
+    ? ''
+    : `and not c.key <@ '{${known.map(({ first, last }) => `[${first},${last}]`).join(',')}}'::int8multirange`;
 
 /** The condition that a row was written by a transaction that the snapshot did not see, in this database. */
 const isNew = (row: string, snapshot: string): string =>

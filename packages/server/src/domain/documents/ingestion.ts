@@ -37,11 +37,8 @@ const MAX_ATTEMPTS = 20;
 const MAX_BATCH_SIZE = 32;
 /** Minimum time between two transactions of a kind, in ms: the attempts that arrive meanwhile share one. */
 const LINGER_MS = 50;
-/**
- * Maximum number of chunks of a document that shares transactions. A larger one has its own: others do not wait for it,
- * and it does not wait for others.
- */
-const MAX_SHARED_CHUNKS = 50;
+/** Maximum number of chunks of a document that shares transactions: others do not wait for a larger one. */
+const MAX_SHARED_CHUNKS = 500;
 
 export interface IngestionDeps {
   database: Kysely<Database>;
