@@ -390,6 +390,9 @@ describe('failures', () => {
       await call('POST', '/healthz', { key: '' }),
       await call('TRACE', url),
       await call('PROPFIND', url),
+      await call('PROPFIND', `${url}/?a=b`, { body: '<propfind/>', headers: { 'content-type': 'nonsense' } }),
+      await call('PROPFIND', '/v1/nope'),
+      await call('PROPFIND', url, { key: '' }),
       await call('GET', '/v1/w/%zz/col/x'),
       await call('GET', '/v1/w/%zz/col/x', { key: '' }),
     ];
@@ -402,6 +405,9 @@ describe('failures', () => {
       [405, 'method_not_allowed', 'GET, HEAD'],
       [405, 'method_not_allowed', 'GET, HEAD, POST, DELETE'],
       [405, 'method_not_allowed', 'GET, HEAD, POST, DELETE'],
+      [405, 'method_not_allowed', 'GET, HEAD, POST, DELETE'],
+      [404, 'not_found', undefined],
+      [401, 'unauthorized', undefined],
       [404, 'not_found', undefined],
       [401, 'unauthorized', undefined],
     ]);

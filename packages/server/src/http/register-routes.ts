@@ -8,12 +8,14 @@ import type { ListQuery } from '../shared/list.ts';
 import { beginAudit } from '../domain/audit/pending.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import { holdLogContext } from '../logger.ts';
-import { authenticate, checkAccess, searchOf, type Access, type AccessDeps, type Params } from './access.ts';
+import { checkAccess, searchOf, type Access, type AccessDeps, type Params } from './access.ts';
 import { auditEntryOf, isAudited, isRefusal, type AuditWriter } from './audit.ts';
 import { bodySchemaOf, querySchemaOf, type rawUploadBody } from './inputs.ts';
 import { registerGracefulClose, type ActiveRequests, type GracePeriods } from './plugins/graceful-close.ts';
 import { readBody } from './request-body.ts';
+import { refuseOtherMethods } from './refuse-other-methods.ts';
 import type { Answer, ListData, ReceivedUpload, Route, RouteContext, UploadKind } from './route.ts';
+import { toFastifyPath } from './router.ts';
 import { contentTypeHint, discard, receiveBinary, spool, type UploadSettings } from './upload.ts';
 import { receiveRunForm } from './run-form.ts';
 import { receiveForm } from './upload-form.ts';
@@ -41,11 +43,6 @@ export interface RouteDeps {
   grace?: GracePeriods;
 }
 
-/** The methods that routes use, in the order of an `Allow` header. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
-export const toFastifyPath = (path: string): string => path.replace('{path}', '*').replaceAll(/\{(\w+)\}/g, ':$1');
-
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
   const active = registerGracefulClose(app, deps.grace);
   app.decorateRequest('access', null);
@@ -65,7 +62,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       handler: (request, reply) => handle(served, request, reply, deps),
     });
   }
-  refuseOtherMethods(app, routes, deps);
+  refuseOtherMethods(app, routes, deps.access);
 }
 
 interface ServedRoute {
@@ -303,31 +300,4 @@ function send(
   const { items, next, total } = answer.data as ListData<unknown>;
   const cursor = next === null ? null : encodeCursor(next, query.scope, deps.cursorKey);
   return { data: { items, cursor, limit: query.page?.limit, total }, status: 'ok' };
-}
-
-/** Answers 405 with `Allow` to the methods that a path does not have; under `/v1` only with a valid key. */
-function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
-  const byPath = new Map<string, Route[]>();
-  for (const each of routes) {
-    const shape = each.path.replaceAll(/\{\w+\}/g, '{}');
-    byPath.set(shape, [...(byPath.get(shape) ?? []), each]);
-  }
-  for (const group of byPath.values()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const known = new Set<string>(group.map((each) => each.method));
-    if (known.has('GET')) known.add('HEAD');
-    const allow = METHODS.filter((method) => known.has(method)).join(', ');
-    app.route({
-      method: app.supportedMethods.filter((method) => !known.has(method)),
-      url: toFastifyPath(first.path),
-      config: { template: first.path },
-      onRequest: async (request, reply) => {
-        delete request.raw.headers['content-type'];
-        if (first.permission !== 'open') await authenticate(request, reply, deps.access);
-        throw new ApiError(405, [{ loc: [], msg: 'Method not allowed', type: 'method_not_allowed' }], { allow });
-      },
-      handler: () => undefined,
-    });
-  }
 }

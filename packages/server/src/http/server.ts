@@ -1,6 +1,5 @@
 /** Creates the HTTP server that serves the routes: request ids, errors, CORS, compression, observation. */
-// oxlint-disable-next-line no-restricted-imports -- a list of names; nothing is requested
-import { METHODS, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, {
@@ -21,12 +20,11 @@ import { sendError } from './plugins/error-handler.ts';
 import { registerObservation } from './plugins/observe.ts';
 import { readCertificate, watchCertificate, type TlsFiles } from './plugins/tls.ts';
 import { requestIdOf } from './request-id.ts';
+import { ROUTER_OPTIONS } from './router.ts';
 
 /** A whole request may take an hour (200 MB over a slow line); `IDLE_CONNECTION_MS` ends one without progress. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 const IDLE_CONNECTION_MS = 120_000;
-/** Maximum length of a path parameter; up to it a malformed id is a 422 and not an unknown route. */
-const MAX_PARAM_LENGTH = 2_048;
 
 export interface ServerDeps {
   logger: Logger;
@@ -58,14 +56,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     return503OnClosing: false,
     // Registering routes is work without waiting, which on a busy machine takes longer than Fastify's 10 s.
     pluginTimeout: 0,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    routerOptions: ROUTER_OPTIONS,
     // An address that cannot be decoded or is too long names no resource.
     frameworkErrors: (_error, request, reply) => void refuseUnknown(request, reply, deps),
   };
   const app: FastifyInstance = Fastify(tls === null ? options : secured(options, tls));
-  // Every method that Node reads can be answered with 405. CONNECT requests are never passed to a route.
-  const added = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method));
-  for (const method of added) app.addHttpMethod(method, { hasBody: true });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   registerObservation(app, deps.metrics);
   if (tls !== null) watchCertificate(app, tls, deps.logger);
