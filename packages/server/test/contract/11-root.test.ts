@@ -13,8 +13,10 @@ afterAll(() => service.stop());
 
 test('health, readiness, the description and its page need no key; metrics need the root key', async () => {
   const open = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/'];
-  const answers = await Promise.all(open.map((path) => service.call('GET', path, { key: null })));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  // One after the other: describing the API takes all of the process, which the checks of `/readyz` notice under load.
+  const statuses: number[] = [];
+  for (const path of open) statuses.push((await service.call('GET', path, { key: null })).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
   const nobody = await service.call('GET', '/metrics', { key: null });
   const root = await service.call('GET', '/metrics');
   expect([nobody.status, root.status]).toEqual([401, 200]);
