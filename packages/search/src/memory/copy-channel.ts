@@ -69,7 +69,7 @@ export class ThreadChannel implements CopyChannel {
   #maxMissed = MAX_MISSED_AT_START;
   #waiting = new Map<number, Waiting>();
   #ids = 0;
-  /** Requests of this turn of the event loop, which are sent in one message: waking a thread costs more than a request. */
+  /** Requests of this turn of the event loop, sent in one message: waking a thread costs more than a request. */
   #unsent: { id: number; request: CopyRequest }[] = [];
   #transfer: ArrayBuffer[] = [];
   #closed = false;

@@ -34,7 +34,7 @@ export function analyse(text: string, language: string | null): string[] {
   return terms;
 }
 
-/** Caches the terms of plain words (see `visitTokens`) of one language, by their units: slicing each word takes longer. */
+/** Caches the terms of the plain words (see `visitTokens`) of a language by their units, without slicing each word. */
 class PlainTerms {
   readonly #language: string | null;
   readonly #table = new WordTable<readonly string[]>();
