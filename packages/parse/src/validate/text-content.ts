@@ -14,7 +14,7 @@ export function leadingText(head: Buffer): string | undefined {
   const wide = utf16WithoutMark(head);
   if (wide !== undefined) return wide;
   let controls = 0;
-  // By index: an iterator takes ten times as long.
+  // An iterator over the bytes takes ten times as long.
   for (let at = 0; at < head.length; at += 1) {
     const byte = head[at] ?? 0;
     if (byte < 0x20 && !isTextControl(byte)) controls += 1;
