@@ -13,7 +13,6 @@ import {
   type DocumentRemoval,
   type TableState,
 } from '../memory/copy-protocol.ts';
-import type { RowBatch } from '../memory/row-batch.ts';
 import { batchOfRows, buffersOf } from '../memory/row-batch.ts';
 import type { IndexFilter, IndexHit, IndexRow, IndexTable } from '../search-index.ts';
 import { KeyRanges, type KeyRange } from './key-ranges.ts';

@@ -31,10 +31,9 @@ export function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[
     app.route({ method, url, config: { template: first.path }, onRequest: refuse, handler: () => undefined });
     refusals.on('GET', url, () => undefined, refuse);
   }
-  app.addHook('onRequest', (request, reply, done) => {
-    const found = request.is404 && !USED.has(request.method) ? refusals.find('GET', request.url) : null;
-    if (found === null) done();
-    else (found.store as Refusal)(request, reply).catch(done);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || USED.has(request.method)) return;
+    await (refusals.find('GET', request.url)?.store as Refusal | undefined)?.(request, reply);
   });
 }
 
