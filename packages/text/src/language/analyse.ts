@@ -25,7 +25,12 @@ export function analyse(text: string, language: string | null): string[] {
   const known = plainTermsOf(language);
   visitTokens(text, {
     plainWord: (units, start, end) => {
-      for (const term of known.of(text, units, start, end)) terms.push(term);
+      let own = known.get(units, start, end);
+      if (own === undefined) {
+        own = wordTerms(text.slice(start, end), language).map(({ term }) => term);
+        known.set(units, start, end, own);
+      }
+      for (const term of own) terms.push(term);
     },
     other: (token) => {
       for (const { term } of spansOf(token, language)) terms.push(term);
@@ -34,37 +39,19 @@ export function analyse(text: string, language: string | null): string[] {
   return terms;
 }
 
-/** Caches the terms of the plain words (see `visitTokens`) of a language by their units, without slicing each word. */
-class PlainTerms {
-  readonly #language: string | null;
-  readonly #table = new WordTable<readonly string[]>();
-
-  constructor(language: string | null) {
-    this.#language = language;
-  }
-
-  of(text: string, units: Uint16Array, start: number, end: number): readonly string[] {
-    const known = this.#table.get(units, start, end);
-    if (known !== undefined) return known;
-    const terms = wordTerms(text.slice(start, end), this.#language).map(({ term }) => term);
-    this.#table.set(units, start, end, terms);
-    return terms;
-  }
-}
-
 /**
  * Maximum number of languages with a table; each takes about a megabyte, and documents of one language come in groups.
  */
 const PLAIN_LANGUAGES = 2;
-const plainTerms = new Map<string | null, PlainTerms>();
+const plainTerms = new Map<string | null, WordTable<readonly string[]>>();
 
-function plainTermsOf(language: string | null): PlainTerms {
+function plainTermsOf(language: string | null): WordTable<readonly string[]> {
   const known = plainTerms.get(language);
   if (known !== undefined) return known;
   if (plainTerms.size >= PLAIN_LANGUAGES) plainTerms.clear();
-  const terms = new PlainTerms(language);
-  plainTerms.set(language, terms);
-  return terms;
+  const table = new WordTable<readonly string[]>();
+  plainTerms.set(language, table);
+  return table;
 }
 
 /** Returns the terms of `analyse` with their places. */
@@ -103,17 +90,16 @@ export class TermFinder {
   /** Returns the spans of `analyseSpans` that have one of the terms. */
   spansIn(text: string): TermSpan[] {
     const spans: TermSpan[] = [];
-    const known = plainTermsOf(this.#language);
+    const add = (at: number, found: readonly TermSpan[]): void => {
+      for (const { start, end, term } of found)
+        if (this.#wanted.has(term)) spans.push({ start: at + start, end: at + end, term });
+    };
     visitTokens(text, {
       plainWord: (units, start, end) => {
         if (this.#beginnings?.has(units, start, end) === false) return;
-        for (const term of known.of(text, units, start, end))
-          if (this.#wanted.has(term)) spans.push({ start, end, term });
+        add(start, wordTerms(text.slice(start, end), this.#language));
       },
-      other: (token) => {
-        for (const { start, end, term } of spansOf(token, this.#language))
-          if (this.#wanted.has(term)) spans.push({ start: token.start + start, end: token.start + end, term });
-      },
+      other: (token) => add(token.start, spansOf(token, this.#language)),
     });
     return spans;
   }

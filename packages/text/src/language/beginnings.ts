@@ -19,8 +19,8 @@ export class Beginnings {
   readonly #seconds: number[] = Array<number>(32).fill(0);
   /** One bit for each third letter, by the two letters before; several pairs share a slot. */
   readonly #thirds: number[] = Array<number>(32).fill(0);
-  /** The letters that the words of a term begin with, by first letter; empty where the bits above decide. */
-  readonly #prefixes: string[][] = Array.from({ length: 32 }, () => []);
+  /** The letters that the words of a term begin with, by first letter; an empty string where the bits above decide. */
+  readonly #prefixes: (string[] | undefined)[] = [];
 
   /**
    * @param keepsLetters whether a stem begins with the same letters as its words. Its second letter is compared, in
@@ -35,7 +35,7 @@ export class Beginnings {
       const seconds = keepsLetters && isLetter(second) ? alike(second) : ANY;
       const thirds = seconds !== ANY && term.length >= KEEPS_THIRD && isLetter(third) ? alike(third) : ANY;
       const isLong = keepsLetters && term.length - CHANGED_END >= KEEPS_THIRD - 1;
-      this.#prefixes[letter(first)]?.push(isLong ? term.slice(0, -CHANGED_END) : '');
+      (this.#prefixes[letter(first)] ??= []).push(isLong ? term.slice(0, -CHANGED_END) : '');
       this.#seconds[letter(first)] = (this.#seconds[letter(first)] ?? 0) | seconds;
       for (let each = 0; each < 32; each += 1) {
         if ((seconds & (1 << each)) === 0) continue;
