@@ -17,6 +17,12 @@ export function typeOf(error: unknown): string | undefined {
 }
 
 export const isMissingIndex = (error: unknown): boolean => typeOf(error) === 'index_not_found_exception';
+/** A missing alias is reported as text, without a type. */
+export function isMissingAlias(error: unknown): boolean {
+  if (statusOf(error) !== 404 || !(error instanceof errors.ResponseError)) return false;
+  return /^alias(es)? .* missing$/.test(String((error.body as { error?: unknown } | undefined)?.error));
+}
+
 export const isOverloaded = (error: unknown): boolean => statusOf(error) === OVERLOADED;
 
 /** Whether no node has answered: refused, cut or timed out connections. */

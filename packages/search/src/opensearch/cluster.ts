@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@opensearch-project/opensearch';
 import { IndexUnavailableError } from '../search-index.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { isMissingIndex, isOverloaded, typeOf, unavailable } from './cluster-errors.ts';
+import { isMissingAlias, isMissingIndex, isOverloaded, unavailable } from './cluster-errors.ts';
 import type { OpenSearchLocation } from './opensearch-location.ts';
 
 export interface OpenSearchOptions {
@@ -62,7 +62,7 @@ export class Cluster {
     try {
       return await this.call(call);
     } catch (error) {
-      if (isMissingIndex(error) || typeOf(error) === 'aliases_not_found_exception') return undefined;
+      if (isMissingIndex(error) || isMissingAlias(error)) return undefined;
       throw error;
     }
   }
