@@ -244,7 +244,9 @@ export class Worker {
     const { storageWaitMs = 500 } = this.#options;
     const delayMs = lostStore ? Math.min(storageWaitMs * 2 ** Math.min(count - 1, 16), LONGEST_STORAGE_WAIT_MS) : 0;
     const lost = lostStore ? 'object store' : 'database connection';
-    this.#options.logger.warn({ err: error, job: name, jobId: id, delayMs }, `a job lost its ${lost}`);
+    // During an outage each waiting job logs a line at each attempt, so that of a store has no stack.
+    const reason = lostStore ? { reason: error.message } : { err: error };
+    this.#options.logger.warn({ ...reason, job: name, jobId: id, delayMs }, `a job lost its ${lost}`);
     const isFree = count <= (lostStore ? MAX_STORAGE_INTERRUPTIONS : MAX_FREE_INTERRUPTIONS);
     return isFree ? { kind: 'interrupted', delayMs } : undefined;
   }
