@@ -68,6 +68,10 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b/iu`]:
     'Words of fixed length after a word boundary in at most 1,000 characters. `recheck` runs out of time.',
   'new RegExp in plan.ts': 'The input is a question of at most 500 characters (`MAX_LENGTH`).',
+  [String.raw`/[\p{L}°%‰]+[²³]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',
+  [String.raw`/\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu`]:
+    'The input is at most 40 characters before a name (`MAX_BEFORE`).',
+  'new RegExp in binding-periods.ts': 'Fixed words of the languages between look-arounds of one character.',
   'new RegExp in values.ts': 'The input is at most 2,000 characters of a sentence (`MAX_SENTENCE`).',
   'new RegExp in follow-up.ts':
     'Fixed words, anchored or between look-arounds of one character; small talk is read up to 60 characters.',
@@ -76,4 +80,10 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'new RegExp in answer-text.ts': 'The number of a citation between brackets, in the browser.',
   [String.raw`/([^,=]{1,100})="((?:[^"\\]|\\.)*)"/g`]:
     "The input is the service's own metrics, in the browser. `recheck` runs out of time.",
+};
+
+/** Files all of whose patterns read a text of bounded length, with the bound. Their patterns need no proof. */
+export const BOUNDED: Readonly<Record<string, string>> = {
+  'packages/server/src/domain/chats/extractive/question-form.ts':
+    'A question of at most 500 characters (`MAX_QUESTION`), or a sentence of at most 2,000 (`MAX_SENTENCE`).',
 };

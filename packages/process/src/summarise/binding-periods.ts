@@ -1,19 +1,15 @@
 /** Recognises sentences that state how long an agreement is in force, or with which notice it ends. */
-import { LANGUAGES } from '../extract/engine/lexicon/languages.ts';
 import { findDurations } from '../extract/engine/values/durations.ts';
-import { phrasesIn } from '../extract/engine/lexicon/lexicon.ts';
+import { alternatives } from '../extract/engine/lexicon/lexicon.ts';
 
-const WORDS = LANGUAGES.flatMap(({ agreements }) => [
-  ...phrasesIn(agreements?.notice),
-  ...(agreements?.inForce === undefined ? [] : [agreements.inForce.trim().replaceAll(/\s*\|\s*/g, '|')]),
-]);
-const STATES_PERIOD = new RegExp(String.raw`(?<!\p{L})(?:${WORDS.join('|')})(?!\p{L})`, 'iu');
-const STATES_BREACH = new RegExp(
-  String.raw`(?<!\p{L})(?:${LANGUAGES.flatMap(({ agreements }) =>
-    agreements?.breach === undefined ? [] : [agreements.breach.trim().replaceAll(/\s*\|\s*/g, '|')],
-  ).join('|')})(?!\p{L})`,
-  'iu',
+const wordsOf = (words: string): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'iu');
+
+const STATES_PERIOD = wordsOf(
+  [alternatives(({ agreements }) => agreements?.notice), alternatives(({ agreements }) => agreements?.inForce)].join(
+    '|',
+  ),
 );
+const STATES_BREACH = wordsOf(alternatives(({ agreements }) => agreements?.breach));
 
 export const statesBindingPeriod = (sentence: string): boolean =>
   STATES_PERIOD.test(sentence) && !STATES_BREACH.test(sentence) && findDurations(sentence).length > 0;

@@ -28,6 +28,9 @@ const EXTRA: Partial<Record<Dimension, readonly string[]>> = {
   temperature: ['°', '°C', '°F', 'K'],
 };
 
+/** Maximum length of a unit in characters. */
+const MAX_UNIT = 40;
+
 const known = new Map<string, ReadonlyMap<string, Dimension | 'other'>>();
 
 /** Returns the written forms of a unit with the numbers 1 and 2, in lower case. */
@@ -57,7 +60,7 @@ function dimensionsIn(language: string): ReadonlyMap<string, Dimension | 'other'
 /** Returns whether a value ends in a unit of another dimension, or is a sum of money; false without a unit. */
 export function hasOtherDimension(value: string, dimension: Dimension, language: string | null): boolean {
   if (/\p{Sc}/u.test(value)) return true;
-  const unit = /[\p{L}°%‰]+[²³]?$/u.exec(value)?.[0].toLowerCase() ?? '';
+  const unit = /[\p{L}°%‰]+[²³]?$/u.exec(value.slice(-MAX_UNIT))?.[0].toLowerCase() ?? '';
   const found = dimensionsIn(language ?? 'en').get(unit);
   return found !== undefined && found !== dimension;
 }

@@ -171,11 +171,13 @@ function patternsOf(language: string): Patterns {
 
 /** Returns whether a preposition of place is before the value; false in languages without a list of them. */
 export const isAfterPlaceWord = (sentence: string, start: number, language: string | null): boolean =>
-  BEFORE_PLACE[language ?? 'en']?.test(sentence.slice(0, start)) === true;
+  BEFORE_PLACE[language ?? 'en']?.test(sentence.slice(Math.max(0, start - MAX_BEFORE), start)) === true;
 
 /** Capitalised words, joined by particles: names of persons, places, works. */
 const NAME =
   /\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*(?:[ -](?:(?:of|the|de|du|des|la|le|van|von|der|den|di|da|del|al|el|and|&) )*\p{Lu}[\p{L}\p{M}\p{Nd}'’.-]*)*/gu;
+/** Number of characters before a name that are read. */
+const MAX_BEFORE = 40;
 /** Words before the name of a place. */
 const BEFORE_PLACE: Readonly<Record<string, RegExp>> = {
   en: /\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu,
