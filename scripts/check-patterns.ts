@@ -1,7 +1,7 @@
 /**
  * `npm run check-patterns`: every regular expression that may run in the main process is proven to take linear time, or
- * has a reason in `check-patterns/allowed.ts` why it cannot become slow, by itself or by its file. Proofs are kept in `proven.json` by the text
- * of the pattern; `--write` adds new ones, `--all` ignores the kept ones.
+ * it or its file has a reason in `check-patterns/allowed.ts` why it cannot become slow. `proven.json` keeps the proofs
+ * by the text of the pattern: `--write` adds new ones, `--all` ignores the kept ones.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

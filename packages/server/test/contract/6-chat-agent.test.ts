@@ -112,9 +112,10 @@ test('a model searches, answers, and its marks become citations; those of nothin
       spans: [{ part: 2, start: 0, end: 'On Thursdays it closes at eight'.length }],
     },
   ]);
+  // The answer was requested once more because of its second statement, and was the same.
   expect(assistant.usage).toEqual({
-    inputTokens: 200,
-    outputTokens: 20,
+    inputTokens: 300,
+    outputTokens: 30,
     retrievals: 1,
     firstLineMs: expect.any(Number),
     firstTextMs: expect.any(Number),
@@ -129,7 +130,7 @@ test('a model searches, answers, and its marks become citations; those of nothin
   ]);
   expect(provider.requests[0]?.messages[0]?.content).toContain('Speak like a librarian.');
   const after = await counts();
-  expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 200]);
+  expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 300]);
 });
 
 test('without a stream the same message comes as one JSON', async () => {

@@ -128,6 +128,74 @@ test('sentences that repeat a chunk are cited when the model sets no marks', asy
   ]);
 });
 
+describe('statements without a source', () => {
+  const FIRST = 'Owls hunt mice at night [1]. Lions hunt zebras by day.';
+  const twice =
+    (second: readonly (string | Error)[]): Script =>
+    (_, call) =>
+      call === 0 ? [search('owls')] : call === 1 ? [FIRST] : second;
+
+  test.each([
+    ['dropped', 'Owls hunt mice at night [1].', 'Owls hunt mice at night [1].'],
+    [
+      'cited',
+      'Owls hunt mice at night [1]. Herons fish at dawn [2].',
+      'Owls hunt mice at night [1]. Herons fish at dawn [2].',
+    ],
+  ])('are %s when the agent requests it', async (_, second, text) => {
+    const model = new ScriptedChatModel(twice([second]));
+    const outcome = await answer(model, OWLS);
+    expect(outcome.text).toBe(text);
+    expect(outcome.content.parts.map(({ type }) => type)).toEqual(['tool', 'text']);
+    expect(outcome.content.citations.flatMap(({ spans }) => spans.map(({ part }) => part))).toEqual(
+      Array.from({ length: outcome.content.citations.length }, () => 1),
+    );
+    expect(model.requests).toHaveLength(3);
+    expect(model.requests[2]?.turns.slice(-2)).toEqual([
+      { role: 'assistant', text: FIRST },
+      { role: 'user', text: expect.stringContaining('have no source:\n- Lions hunt zebras by day.\n') },
+    ]);
+    expect(outcome.used).toEqual({ inputTokens: 300, outputTokens: 30 });
+  });
+
+  test.each([
+    ['is no better', ['Owls hunt mice at night [1]. Lions hunt many zebras by day.']],
+    ['is empty', [' ']],
+    ['fails', ['Owls hunt', new ProviderError(503, 'the server is overloaded')]],
+  ])('stay when the second answer %s', async (_, second) => {
+    const { text, error } = await answer(new ScriptedChatModel(twice(second)), OWLS);
+    expect([text, error]).toEqual(['Owls hunt mice at night [1]. Lions hunt zebras by day.', undefined]);
+  });
+
+  test('an answer that rests on nothing is replaced by the statement that there is none', async () => {
+    const model = new ScriptedChatModel((_, call) =>
+      call === 0 ? [search('lions')] : [call === 1 ? 'Lions hunt zebras.' : 'The documents do not answer this.'],
+    );
+    expect((await answer(model, OWLS)).text).toBe('The documents do not answer this.');
+  });
+
+  test('an answer whose statements all have a source is not requested again, nor one without room', async () => {
+    const cited = new ScriptedChatModel(searching('Here is what I found: Owls hunt mice at night [1].'));
+    await answer(cited, OWLS);
+    const small = new ScriptedChatModel(
+      searching(...Array.from({ length: 40 }, (_, day) => `On day ${day} lions hunt zebras. `)),
+      { contextTokens: 1_200 },
+    );
+    await answer(small, OWLS);
+    expect([cited.requests.length, small.requests.length]).toEqual([2, 2]);
+  });
+
+  test('a stop during the second answer ends the first as it is', async () => {
+    const stopped = new AbortController();
+    const model = new ScriptedChatModel((_, call) => {
+      if (call === 2) stopped.abort(new Error('stopped'));
+      return call === 0 ? [search('owls')] : [FIRST];
+    });
+    const { text, error } = await answer(model, OWLS, { signal: stopped.signal });
+    expect([text, error]).toEqual(['Owls hunt mice at night [1]. Lions hunt zebras by day.', new Error('stopped')]);
+  });
+});
+
 describe('searches', () => {
   test('reasoning, tool calls and text become parts in order', async () => {
     const model = new ScriptedChatModel((_, call) =>

@@ -5,7 +5,7 @@
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel, ChatTurn, ToolCall } from '@quire/models/chat-model';
 import { ProviderError } from '@quire/models/remote/provider-error';
-import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft } from '../answer-engine.ts';
+import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft, DraftContent } from '../answer-engine.ts';
 import { NO_ANSWER, say } from '../stream/draft-parts.ts';
 import { CHAT_TOOLS, findTool } from '../tools/registry.ts';
 import { retrieve } from '../tools/retrieve.ts';
@@ -13,10 +13,11 @@ import { runTool } from '../tools/run-tool.ts';
 import { CitedText } from './cited-text.ts';
 import { Fence } from './fence.ts';
 import { generate } from './generate.ts';
+import { citeOrDrop } from './prompt.ts';
 import { SourceList } from './source-list.ts';
 import { selfContainedQuestion } from './self-contained-question.ts';
-import { StopText } from './stop-text.ts';
 import { Transcript, type Step, type StepResult } from './transcript.ts';
+import { groundingOf, isBetter } from './unsupported.ts';
 
 const MAX_STEPS = 4;
 const MAX_CALLS_PER_STEP = 3;
@@ -28,6 +29,12 @@ const REFUSAL_STATUSES = new Set([400, 404, 422, 501]);
 interface Turn {
   text: string;
   calls: ToolCall[];
+}
+
+/** An answer that is not shown yet, with the reasons of the marks that it lost. */
+interface SecondAnswer {
+  content: DraftContent;
+  dropped: Parameters<AnswerMeter['dropMark']>[0][];
 }
 
 export class Agent implements AnswerEngine {
@@ -52,12 +59,21 @@ class AgentRun {
   readonly #sources = new SourceList();
   readonly #transcript: Transcript;
   readonly #text: CitedText;
+  /** The content written so far. */
+  #content: DraftContent = { parts: [], citations: [], confidence: null };
   #spent = 0;
 
   constructor(model: ChatModel, request: AnswerRequest, draft: Draft, meter: AnswerMeter) {
     this.#model = model;
     this.#request = request;
-    this.#draft = draft;
+    this.#draft = {
+      write: (change) =>
+        draft.write((content) => {
+          change(content);
+          const { parts, citations, confidence } = content;
+          this.#content = { parts, citations, confidence };
+        }),
+    };
     this.#meter = {
       spend: (usage) => {
         this.#spent += usage.inputTokens + usage.outputTokens;
@@ -66,7 +82,7 @@ class AgentRun {
       dropMark: (reason) => meter.dropMark(reason),
     };
     this.#transcript = new Transcript(model, request, this.#sources, this.#fence);
-    this.#text = new CitedText(draft, meter, this.#sources);
+    this.#text = new CitedText(this.#draft, meter, this.#sources);
   }
 
   /**
@@ -80,8 +96,10 @@ class AgentRun {
     this.#transcript.add({ text: first.text, results: await this.#call(first.calls) });
     for (let step = 1; ; step += 1) {
       const last = step === MAX_STEPS || this.#spent >= MAX_TOKENS;
-      const { text, calls } = await this.#generate(this.#transcript.withSearches(last), !last, true);
-      if (calls.length === 0 || last) return requireText(text);
+      const turns = this.#transcript.withSearches(last);
+      const before = structuredClone(this.#content);
+      const { text, calls } = await this.#generate(turns, !last, true);
+      if (calls.length === 0 || last) return this.#finish(turns, text, before);
       this.#transcript.add({ text, results: await this.#call(calls) });
     }
   }
@@ -92,8 +110,52 @@ class AgentRun {
     const { hits } = await runTool(retrieve, { query }, this.#request, this.#draft);
     this.#sources.add(hits);
     if (this.#sources.all.length === 0) return say(this.#draft, 'text', NO_ANSWER);
-    const { text } = await this.#generate(this.#transcript.withChunks(), false, true);
-    requireText(text);
+    const turns = this.#transcript.withChunks();
+    const before = structuredClone(this.#content);
+    const { text } = await this.#generate(turns, false, true);
+    return this.#finish(turns, text, before);
+  }
+
+  /**
+   * Requests the answer once more if statements have no source, to cite or drop them. The second answer replaces the
+   * first one if it is better grounded; `before` is the content written before the first.
+   */
+  async #finish(turns: ChatTurn[], answer: string, before: DraftContent): Promise<void> {
+    if (answer.trim() === '') throw new ContentError('provider_error', 'The model gave an empty answer');
+    const from = before.parts.length;
+    const first = groundingOf(this.#content, from);
+    if (first.unsupported.length === 0 || this.#sources.all.length === 0 || this.#spent >= MAX_TOKENS) return;
+    const asked = this.#transcript.withRequest(turns, answer, citeOrDrop(first.unsupported));
+    const second = asked && (await this.#secondAnswer(asked, before));
+    if (!second || !isBetter(groundingOf(second.content, from), first)) return;
+    for (const reason of second.dropped) this.#meter.dropMark(reason);
+    await this.#draft.write(({ parts, citations }) => {
+      parts.splice(0, parts.length, ...second.content.parts);
+      citations.splice(0, citations.length, ...second.content.citations);
+    });
+  }
+
+  /** Returns null if the model writes nothing, or fails: the first answer is kept then. */
+  async #secondAnswer(turns: ChatTurn[], before: DraftContent): Promise<SecondAnswer | null> {
+    const { signal } = this.#request;
+    const second: SecondAnswer = { content: before, dropped: [] };
+    const draft: Draft = { write: async (change) => change(second.content) };
+    const meter: AnswerMeter = { spend: () => undefined, dropMark: (reason) => second.dropped.push(reason) };
+    const text = new CitedText(draft, meter, this.#sources);
+    const shown = this.#fence.stopText();
+    const written = before.parts.length;
+    try {
+      for await (const event of generate(this.#model, { turns }, this.#meter, signal)) {
+        if (event.type === 'text') await text.push(shown.push(event.text));
+        if (shown.stopped) break;
+      }
+      await text.push(shown.end());
+      await text.end();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return null;
+    }
+    return second.content.parts.length > written ? second : null;
   }
 
   /** Returns undefined when the provider refuses the request because of its tools. */
@@ -116,8 +178,7 @@ class AgentRun {
     let text = '';
     const calls: ToolCall[] = [];
     const request = { turns, ...(mayCall ? { tools: CHAT_TOOLS.map((tool) => tool.definition) } : {}) };
-    // A model that writes fences itself is repeating its input, and readers must not see the fence's token.
-    const shown = new StopText([this.#fence.opening, this.#fence.closing]);
+    const shown = this.#fence.stopText();
     for await (const event of generate(this.#model, request, this.#meter, this.#request.signal)) {
       if (event.type === 'reasoning') {
         await this.#text.end();
@@ -151,8 +212,4 @@ class AgentRun {
     const result = await runTool(tool, checked, this.#request, this.#draft);
     return 'hits' in result ? { sources: this.#sources.add(result.hits) } : result;
   }
-}
-
-function requireText(text: string): void {
-  if (text.trim() === '') throw new ContentError('provider_error', 'The model gave an empty answer');
 }

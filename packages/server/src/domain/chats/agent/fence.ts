@@ -3,6 +3,7 @@
  * the fence. Character sequences that a model may interpret are defused.
  */
 import { randomBytes } from 'node:crypto';
+import { StopText } from './stop-text.ts';
 
 export class Fence {
   readonly token: string;
@@ -17,6 +18,14 @@ export class Fence {
 
   get closing(): string {
     return `${this.token}>>>`;
+  }
+
+  /**
+   * Ends a text of the model at a line of the fence: a model that writes one is repeating its input, and readers must
+   * not see the token.
+   */
+  stopText(): StopText {
+    return new StopText([this.opening, this.closing]);
   }
 
   /** Puts the text between the two lines of the fence. */

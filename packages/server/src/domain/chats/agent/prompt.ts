@@ -22,6 +22,15 @@ export const REWRITE =
   'Rewrite the last question of the conversation so that it can be understood without the conversation: put names in ' +
   'the place of words that point back. Answer with the question alone.';
 
+/** Returns the request for the answer with sources for these statements, or without them. */
+export const citeOrDrop = (statements: readonly string[]): string =>
+  [
+    'These statements of your answer have no source:',
+    ...statements.map((statement) => `- ${statement}`),
+    'Give the whole answer again. End each of these statements with the number of the passage that says so, or leave it ' +
+      'out. Change nothing else. If nothing is left, say that the documents do not answer the question.',
+  ].join('\n');
+
 export const NOTHING_FOUND = 'No passage was found.';
 export const NO_ROOM = 'Passages were found, but there is no room for them.';
 export const LAST_SEARCH = 'There are no more searches: answer now.';

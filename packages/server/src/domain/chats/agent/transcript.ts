@@ -94,6 +94,12 @@ export class Transcript {
     return [...this.#beginning(), { role: 'user', text: `Passages:\n${chunks}\n\n${this.#questionText()}` }];
   }
 
+  /** Returns the turns with the answer and a further request of the user, or null if there is no room for an answer. */
+  withRequest(turns: readonly ChatTurn[], answer: string, request: string): ChatTurn[] | null {
+    if (this.#count(answer) * 2 + this.#count(request) > outputTokens(this.#model)) return null;
+    return [...turns, { role: 'assistant', text: answer }, { role: 'user', text: request }];
+  }
+
   #beginning(): ChatTurn[] {
     return [{ role: 'system', text: this.#system }, ...this.#room.earlier.turns];
   }
@@ -120,7 +126,7 @@ export class Transcript {
 
   #share({ question, earlier }: AnswerRequest): Room {
     const { contextTokens, callsTools, tokenCounter } = this.#model;
-    const output = Math.min(MAX_OUTPUT_TOKENS, Math.floor(contextTokens * OUTPUT_SHARE));
+    const output = outputTokens(this.#model);
     const tools = callsTools ? this.#count(JSON.stringify(CHAT_TOOLS.map((tool) => tool.definition))) : 0;
     const fixed = this.#count(this.#system) + tools + this.#count(question) + this.#count(this.#fence.around(''));
     const free = contextTokens - output - fixed;
@@ -143,3 +149,7 @@ export class Transcript {
     return text === '' ? 0 : this.#model.tokenCounter.count(text) + TURN_TOKENS;
   }
 }
+
+/** Returns the number of tokens that are kept free for the answer. */
+const outputTokens = ({ contextTokens }: ChatModel): number =>
+  Math.min(MAX_OUTPUT_TOKENS, Math.floor(contextTokens * OUTPUT_SHARE));
