@@ -19,7 +19,9 @@ const kept = (...lines: string[]): string =>
 
 describe('withoutNoise', () => {
   it('keeps doubtful words next to sure words of their height, but not stains', () => {
-    expect(kept('Tampoi,81200·0.89 Johor·0.97 Bahru,·0 Johor·0 |·0.1 ^ee·0')).toBe('Tampoi,81200 Johor Bahru, Johor');
+    expect(kept('Meranti,43300·0.89 Seri·0.97 Kembangan,·0 Selangor·0 |·0.1 ^ee·0')).toBe(
+      'Meranti,43300 Seri Kembangan, Selangor',
+    );
   });
 
   it('drops placeholders of unread characters, also next to sure words', () => {

@@ -64,8 +64,8 @@ test('parties on lines of their own are found', () => {
 test.each([
   [
     'places within the description of a party',
-    'This Agreement is made by and between Emdale Corporation a Delaware corporation (“Emdale”), with offices at 9 River Drive, Elmwood Park, New Jersey 07407 and WebCare, Inc. a Georgia Corporation (“WebCare”), with offices in Akron, Ohio.',
-    ['Emdale Corporation', 'WebCare, Inc.'],
+    'This Agreement is made by and between Ferrow Corporation a Delaware corporation (“Ferrow”), with offices at 4 Mill Lane, Harbour Park, New Jersey 07000 and Larkfield, Inc. a Georgia Corporation (“Larkfield”), with offices in Akron, Ohio.',
+    ['Ferrow Corporation', 'Larkfield, Inc.'],
   ],
   [
     'a place before "and"',
@@ -74,23 +74,23 @@ test.each([
   ],
   [
     'names that begin with a small letter, and a semicolon between parties',
-    'This Agreement is entered into by and between theglobe.com, Inc., with its place of business in New York, NY 10010 (“theglobe”); and Bruce Tennant, an individual (“Celebrity”).',
-    ['theglobe.com, Inc.', 'Bruce Tennant'],
+    'This Agreement is entered into by and between thecorner.net, Inc., with its place of business in New York, NY 10010 (“thecorner”); and Ida Marsh, an individual (“Celebrity”).',
+    ['thecorner.net, Inc.', 'Ida Marsh'],
   ],
   [
     'a seat in brackets within the name, and a place with "of"',
-    'This Contract is between Beike Internet (Beijing) Security Technology Co., Ltd. and Tigren Learning UK Limited of Boston House, 69 Manor Road.',
-    ['Beike Internet (Beijing) Security Technology Co., Ltd.', 'Tigren Learning UK Limited'],
+    'This Contract is between Lotus Harbour (Shanghai) Software Co., Ltd. and Penrose Learning UK Limited of Quarry House, 12 Abbey Road.',
+    ['Lotus Harbour (Shanghai) Software Co., Ltd.', 'Penrose Learning UK Limited'],
   ],
   [
     'a paragraph that begins with its parties',
-    'Aduro Biotech, Inc., with a place of business in Berkeley, CA 94710 (“Aduro”) and IREYA B.V., a company in Leiden, the Netherlands (“Consultant”) agree to all terms of this Consulting Agreement.',
-    ['Aduro Biotech, Inc.', 'IREYA B.V.'],
+    'Corvina Biologics, Inc., with a place of business in Berkeley, CA 94710 (“Corvina”) and Veldhuis B.V., a company in Leiden, the Netherlands (“Consultant”) agree to all terms of this Consulting Agreement.',
+    ['Corvina Biologics, Inc.', 'Veldhuis B.V.'],
   ],
   [
     'a form that leaves one party open',
-    'This Agreement is made by and between ____ , an Authorized Person of ____ , and Tolland Interconnection, L.L.C., a Delaware limited liability company (“TIL”).',
-    ['Tolland Interconnection, L.L.C.'],
+    'This Agreement is made by and between ____ , an Authorized Person of ____ , and Millbrook Exchange, L.L.C., a Delaware limited liability company (“Millbrook”).',
+    ['Millbrook Exchange, L.L.C.'],
   ],
 ])('only the parties are found beside %s', (_, text, parties) => {
   expect(read('en', text)).toMatchObject({ parties });

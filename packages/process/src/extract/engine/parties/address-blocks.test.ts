@@ -79,13 +79,13 @@ test('an address continues after a comma and after numbers of registration', () 
   const head = block(
     0.3,
     0.05,
-    'UNITED SUPPLIES SDN BHD',
-    '(867388-U)',
-    '12, Jalan Tampoi 7/4,',
-    'Kawasan Tampoi,',
-    '81200 Johor Bahru',
+    'HARVEST TRADING SDN BHD',
+    '(412907-K)',
+    '27, Jalan Meranti 3/9,',
+    'Taman Meranti,',
+    '43300 Seri Kembangan',
   );
-  expect(read([head], ['address'])).toEqual({ address: '12, Jalan Tampoi 7/4, Kawasan Tampoi, 81200 Johor Bahru' });
+  expect(read([head], ['address'])).toEqual({ address: '27, Jalan Meranti 3/9, Taman Meranti, 43300 Seri Kembangan' });
 });
 
 test('columns with the heads "From" and "To" name the supplier and the customer', () => {
@@ -117,12 +117,12 @@ test('the date after the number in a title is the date of the document', () => {
   const title: BlockDraft = {
     type: 'heading',
     level: 1,
-    text: 'Rechnungskorrektur Nr. RK2101 vom 16.09.2018',
+    text: 'Rechnungskorrektur Nr. RK4410 vom 12.03.2021',
     page: 1,
   };
-  const delivered: BlockDraft = { type: 'paragraph', text: 'Lieferung am 05.08.2018', page: 1 };
+  const delivered: BlockDraft = { type: 'paragraph', text: 'Lieferung am 02.02.2021', page: 1 };
   expect(read([delivered, title], ['invoice_number', 'invoice_date'], 'de')).toEqual({
-    invoice_number: 'RK2101',
-    invoice_date: '16.09.2018',
+    invoice_number: 'RK4410',
+    invoice_date: '12.03.2021',
   });
 });
