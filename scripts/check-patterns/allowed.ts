@@ -71,7 +71,6 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/[\p{L}°%‰]+[²³]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',
   [String.raw`/\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu`]:
     'The input is at most 40 characters before a name (`MAX_BEFORE`).',
-  'new RegExp in binding-periods.ts': 'Fixed words of the languages between look-arounds of one character.',
   'new RegExp in values.ts': 'The input is at most 2,000 characters of a sentence (`MAX_SENTENCE`).',
   'new RegExp in follow-up.ts':
     'Fixed words, anchored or between look-arounds of one character; small talk is read up to 60 characters.',

@@ -1,7 +1,7 @@
 /** Finds the governing law, the effective date, the term and the period of notice of an agreement in its sentences. */
 import { LANGUAGES } from '../lexicon/languages.ts';
 import type { Field } from '../fields/fields.ts';
-import { alternatives } from '../lexicon/lexicon.ts';
+import { alternatives, wordPattern } from '../lexicon/lexicon.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { ValueSpan } from '../values/value-spans.ts';
 
@@ -98,10 +98,6 @@ const NOTICE_STATED = 0.72;
 /** Added to the score in a sentence about the end of the agreement, and subtracted in one about a breach. */
 const ENDING_WEIGHT = 0.1;
 const BREACH_WEIGHT = 0.12;
-
-function wordPattern(words: string): RegExp {
-  return new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})`, 'iu');
-}
 
 interface Around {
   /** The sentence before and after the period. */

@@ -39,3 +39,7 @@ export function alternatives(select: (language: ExtractionLanguage) => string | 
   const lists = LANGUAGES.flatMap((language) => select(language) ?? []);
   return lists.map((list) => list.trim().replaceAll(/\s*\|\s*/g, '|')).join('|');
 }
+
+/** Returns the pattern of whole words, in any case, for lists of alternatives. */
+export const wordPattern = (...lists: string[]): RegExp =>
+  new RegExp(String.raw`(?<!\p{L})(?:${lists.join('|')})(?!\p{L})`, 'iu');
