@@ -31,7 +31,8 @@ export async function openEvents(
   if (response.status !== 200 || response.body === null)
     throw new Error(`${response.status}: ${await response.text()}`);
   let id: string | undefined;
-  const events = readBlocks(response.body, (seen) => (id = seen));
+  // Taken at once: Node cancels a body without a reader when its response is garbage-collected.
+  const events = readBlocks(response.body.getReader(), (seen) => (id = seen));
   const next = async (): Promise<ReadEvent | undefined> => {
     const { value, done } = await events.next();
     return done === true ? undefined : value;
@@ -54,14 +55,14 @@ export async function openEvents(
 }
 
 async function* readBlocks(
-  body: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   onId: (id: string) => void,
 ): AsyncGenerator<ReadEvent, undefined> {
   const decoder = new TextDecoder();
   let text = '';
   try {
-    for await (const chunk of body) {
-      text += decoder.decode(chunk, { stream: true });
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      text += decoder.decode(read.value, { stream: true });
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
         const fields = new Map(text.slice(0, end).split('\n').map(fieldOf));
         text = text.slice(end + 2);
