@@ -5,7 +5,8 @@
  *     npm run bench:headings -- FOLDER|FILE.pdf… [--list FILE.json]
  *
  * A heading without a bookmark counts as false, although bookmarks often end at a certain depth: the precision is a
- * lower bound. `--list` writes false and missing headings, tables and numbers, for inspection.
+ * lower bound. The second precision leaves out numbered headings below the deepest bookmarks. `--list` writes false and
+ * missing headings, tables and numbers, for inspection.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -24,6 +25,8 @@ interface Report {
   /** Headings with the title of a bookmark, where one of the two lacks its number. */
   torn: string[];
   falseHeadings: string[];
+  /** Number of false headings with a section number below the deepest level of the bookmarks, such as `1.2.3`. */
+  deeper: number;
   missing: string[];
   tables: string[];
   numbers: string[];
@@ -37,14 +40,18 @@ const CHAPTER_WORD = /^(?:appendix|anhang|annexe|appendice|ap[éeê]ndice)\s+(?=
 /** Returns a title without its number, such as `Chapter 3`, `2.1` or only the word before the letter of an appendix. */
 const withoutNumber = (text: string): string[] =>
   [text.trim().replace(CHAPTER, '').replace(NUMBER, ''), text.trim().replace(CHAPTER_WORD, '')].map(plain);
+const sectionDepth = (text: string): number =>
+  /^\d{1,2}(?:\.\d{1,3}){1,5}(?=\.?\s)/.exec(text)?.[0].split('.').length ?? 0;
 const MAX_SHOWN = 120;
 
-function reportOf(file: string, blocks: readonly Block[], titles: readonly { title: string; page: number }[]): Report {
+function reportOf(file: string, blocks: readonly Block[], titles: ReturnType<typeof readOutline>): Report {
   const all = [...walkBlocks(blocks)];
   const headings = all.filter(({ type }) => type === 'heading');
   const left = [...titles];
   const torn: string[] = [];
   const falseHeadings: string[] = [];
+  const deepest = Math.max(0, ...titles.map(({ level }) => level));
+  let deeper = 0;
   for (const { text = '', page = 0, level } of headings) {
     const isNear = (entry: { page: number }): boolean => entry.page === 0 || Math.abs(entry.page - page) <= 1;
     let at = left.findIndex((entry) => isNear(entry) && plain(entry.title) === plain(text));
@@ -53,8 +60,11 @@ function reportOf(file: string, blocks: readonly Block[], titles: readonly { tit
       at = left.findIndex((entry) => isNear(entry) && withoutNumber(entry.title).some((title) => bare.includes(title)));
       if (at >= 0 && plain(left[at]?.title ?? '').length > plain(text).length) torn.push(`${page}: ${text}`);
     }
-    if (at < 0) falseHeadings.push(`${page} h${level}: ${text}`);
-    else left.splice(at, 1);
+    if (at >= 0) left.splice(at, 1);
+    else {
+      falseHeadings.push(`${page} h${level}: ${text}`);
+      if (titles.length > 0 && sectionDepth(text) > deepest) deeper += 1;
+    }
   }
   return {
     file: path.basename(file),
@@ -63,6 +73,7 @@ function reportOf(file: string, blocks: readonly Block[], titles: readonly { tit
     found: headings.length - falseHeadings.length,
     torn,
     falseHeadings,
+    deeper,
     missing: left.map(({ title, page }) => `${page}: ${title}`),
     tables: all
       .filter(({ type }) => type === 'table')
@@ -89,7 +100,8 @@ await withContext(async (context) => {
     reports.push(report);
     const share = (part: number, whole: number): string => (whole === 0 ? '    ' : (part / whole).toFixed(3));
     console.log(
-      `recall ${share(report.found, report.bookmarks)}, precision ${share(report.found, report.headings)} ` +
+      `recall ${share(report.found, report.bookmarks)}, precision ${share(report.found, report.headings)}, ` +
+        `${share(report.found, report.headings - report.deeper)} within the bookmarks' depth ` +
         `(${report.headings} headings, ${report.bookmarks} bookmarks, ${report.torn.length} torn), ` +
         `${report.tables.length} tables, ${report.numbers.length} numbers: ${report.file}`,
     );
@@ -101,7 +113,8 @@ const mean = (of: (report: Report) => number): string =>
 const sum = (of: (report: Report) => number): number => reports.reduce((total, report) => total + of(report), 0);
 console.log(
   `${rated.length} documents with bookmarks: mean recall ${mean(({ found, bookmarks }) => found / bookmarks)}, ` +
-    `precision ${mean(({ found, headings }) => found / Math.max(1, headings))}; ${sum(({ torn }) => torn.length)} torn; ` +
+    `precision ${mean(({ found, headings }) => found / Math.max(1, headings))}, ` +
+    `${mean(({ found, headings, deeper }) => found / Math.max(1, headings - deeper))} within the bookmarks' depth; ${sum(({ torn }) => torn.length)} torn; ` +
     `all ${reports.length}: ${sum(({ tables }) => tables.length)} tables, ${sum(({ numbers }) => numbers.length)} numbers`,
 );
 if (values.list !== undefined) await writeFile(values.list, JSON.stringify(reports, null, 1));

@@ -7,7 +7,10 @@ import { withFillInBlanks } from './lines/fill-in-blanks.ts';
 import { findContents } from './lines/contents.ts';
 import { findFurniture } from './furniture/page-furniture.ts';
 import { bodyStyleOf } from './headings/headings.ts';
+import { followBookmarks, type OutlineEntry } from './headings/bookmarked-headings.ts';
+import { demoteTerms } from './headings/list-terms.ts';
 import { demoteLabels } from './headings/repeated-labels.ts';
+import { demoteTitlePage } from './headings/title-page.ts';
 import { Vocabulary } from './lines/join-lines.ts';
 import type { Line } from './lines/line.ts';
 import { placeCells } from './lines/line-map.ts';
@@ -17,7 +20,7 @@ import { withTickBoxes } from './page/tick-boxes.ts';
 import { lineSegments } from './lines/line-segments.ts';
 import { dropUnreliableTags } from './headings/structure-tags.ts';
 import { joinTables } from './tables/join-tables.ts';
-import { blocksOf, type OutlineEntry } from './blocks/blocks.ts';
+import { blocksOf } from './blocks/blocks.ts';
 import { linkCells } from './lines/word-links.ts';
 
 export interface LayoutOptions {
@@ -62,6 +65,9 @@ export function layOutDocument(
     return layout;
   });
   demoteLabels(layouts);
+  demoteTitlePage(layouts, body);
+  demoteTerms(layouts, body);
+  followBookmarks(layouts, options.outline, body);
   linkCells(layouts);
   placeCells(layouts);
   joinTables(layouts);

@@ -15,9 +15,9 @@ describe('tiffPages', () => {
         { compression: 1, subfileType: 2 },
       ]);
       expect(described(file)).toEqual([
-        { index: 0, compression: 4, isCopy: false, aspect: 204 / 98 },
-        { index: 1, compression: 34661, isCopy: true, aspect: 1 },
-        { index: 2, compression: 1, isCopy: false, aspect: 1 },
+        { compression: 4, isCopy: false, aspect: 204 / 98 },
+        { compression: 34661, isCopy: true, aspect: 1 },
+        { compression: 1, isCopy: false, aspect: 1 },
       ]);
     }
   });
@@ -28,7 +28,7 @@ describe('tiffPages', () => {
       .toColourspace('b-w')
       .tiff({ compression: 'ccittfax4', bitdepth: 1, xres: 8, yres: 4 })
       .toBuffer();
-    expect(described(fax)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 2 }]);
+    expect(described(fax)).toEqual([{ compression: 4, isCopy: false, aspect: 2 }]);
   });
 
   it('makes a page the only one of the file', () => {
@@ -37,9 +37,9 @@ describe('tiffPages', () => {
       const [first, second] = tiffPages(file);
       if (first === undefined || second === undefined) throw new Error('the file has three pages');
       selectPage(file, second);
-      expect(described(file)).toEqual([{ index: 0, compression: 4, isCopy: false, aspect: 1 }]);
+      expect(described(file)).toEqual([{ compression: 4, isCopy: false, aspect: 1 }]);
       selectPage(file, first);
-      expect(described(file)).toEqual([{ index: 0, compression: 1, isCopy: false, aspect: 1 }]);
+      expect(described(file)).toEqual([{ compression: 1, isCopy: false, aspect: 1 }]);
     }
   });
 

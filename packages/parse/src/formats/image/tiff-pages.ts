@@ -5,8 +5,6 @@
  */
 
 export interface TiffPage {
-  /** Index from 0 as in the decoder, including reduced copies and masks. */
-  index: number;
   /** Compression code, 1 to 65535; 1 means none. */
   compression: number;
   /** True for a reduced copy of another page or a mask. */
@@ -46,7 +44,6 @@ export function tiffPages(bytes: Buffer): TiffPage[] {
     if (directory === undefined) break;
     const tag = (name: number): number => directory.values.get(name) ?? 0;
     pages.push({
-      index: pages.length,
       compression: tag(COMPRESSION) || 1,
       isCopy: (tag(SUBFILE_TYPE) & REDUCED_OR_MASK) !== 0,
       aspect: aspectOf(tag(X_RESOLUTION), tag(Y_RESOLUTION)),

@@ -1,26 +1,17 @@
 /** Converts page layouts to blocks: joins paragraphs over pages and sets heading levels, tables, figures and links. */
 import type { BlockDraft, TableCell } from '@quire/blocks/block';
 import type { BodyStyle } from '../headings/headings.ts';
-import { headingsOf, levelsByStyle } from '../headings/repeated-labels.ts';
+import { titleKey, type OutlineEntry } from '../headings/bookmarked-headings.ts';
+import { headingsOf, levelsByStyle, taggedLevel } from '../headings/repeated-labels.ts';
 import type { Vocabulary } from '../lines/join-lines.ts';
 import { boxOnPage } from '../lines/line-map.ts';
 import { isRightToLeft, textOf } from '../lines/line.ts';
 import { numberListItems, type ListCandidate } from './list-levels.ts';
 import type { PageContent, PageField } from '../page/page-content.ts';
 import type { PageElement, PageLayout, TextElement } from '../page/page-layout.ts';
-import { tagOf } from '../headings/structure-tags.ts';
 import { headerRowsOf } from '../tables/cells/header-rows.ts';
 import type { Table } from '../tables/table.ts';
 import { appendText, figureText, textBlock } from './text-block.ts';
-
-/** A bookmark of the document outline. */
-export interface OutlineEntry {
-  title: string;
-  /** From 1. */
-  level: number;
-  /** Target page, from 1; 0 if the bookmark has no target. */
-  page: number;
-}
 
 export interface BlockOptions {
   body: BodyStyle;
@@ -124,21 +115,14 @@ function fieldText({ kind, label, value }: PageField): string {
 function levelsOf(layouts: readonly PageLayout[], options: BlockOptions): Map<TextElement, number> {
   const headings = headingsOf(layouts);
   const byStyle = levelsByStyle(headings);
-  const outline = new Map(options.outline.map((entry) => [`${entry.page}:${plain(entry.title)}`, entry.level]));
+  const outline = new Map(options.outline.map((entry) => [`${entry.page}:${titleKey(entry.title)}`, entry.level]));
   return new Map(
     headings.map(({ element, page, text }, index) => [
       element,
-      taggedLevel(element) ?? outline.get(`${page}:${plain(text)}`) ?? byStyle[index] ?? 1,
+      taggedLevel(element) ?? outline.get(`${page}:${titleKey(text)}`) ?? byStyle[index] ?? 1,
     ]),
   );
 }
-
-function taggedLevel({ group: { lines } }: TextElement): number | undefined {
-  const level = lines[0] && tagOf(lines[0])?.level;
-  return level === 0 ? undefined : level;
-}
-
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** A text that may continue after a page or column break. */
 interface OpenText {

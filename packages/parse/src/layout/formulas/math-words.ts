@@ -5,12 +5,12 @@ import type { FontStyle, Word } from '../page/page-content.ts';
 
 /** Math fonts of TeX and its successors, of browsers and of office programs. */
 const MATH_FONT =
-  /^(?:[A-Z]{6}\+)?(?:CM(?:MI|SY|EX|MIB|BSY)\d*|MS[AB]M\d*|EU[FRS][MB]\d*|LM(?:Math|Roman.*Math)|(?:Pazo|Cambria|STIX.*|XITS|Asana|Latin ?Modern|TeXGyre\w*|Libertinus|Fira|Euclid)[- ]?Math|KaTeX_|MathJax|MJX|(?:rtx|tx|px|zpl|ntx|ptm|New(?:TX|PX))\w*(?:mi|sy|ex)|MT(?:MI|SY|EX)|MTExtra|Math(?:ematica|Pi)|RM(?:TMI|PMI)|stix-.*math|\w*MathItalic|\w*MathSymbols)/i;
-const CALLIGRAPHIC_FONT = /^(?:[A-Z]{6}\+)?(?:CM[B]?SY|LMMathSymbols|\w*sy\b)/i;
-const BLACKBOARD_FONT = /^(?:[A-Z]{6}\+)?(?:MSBM|BBOLD|DSROM|KaTeX_AMS)/i;
-const FRAKTUR_FONT = /^(?:[A-Z]{6}\+)?(?:EUF|KaTeX_Fraktur)/i;
+  /^(?:CM(?:MI|SY|EX|MIB|BSY)\d*|MS[AB]M\d*|EU[FRS][MB]\d*|LM(?:Math|Roman.*Math)|(?:Pazo|Cambria|STIX.*|XITS|Asana|Latin ?Modern|TeXGyre\w*|Libertinus|Fira|Euclid)[- ]?Math|KaTeX_|MathJax|MJX|(?:rtx|tx|px|zpl|ntx|ptm|New(?:TX|PX))\w*(?:mi|sy|ex)|MT(?:MI|SY|EX)|MTExtra|Math(?:ematica|Pi)|RM(?:TMI|PMI)|stix-.*math|\w*MathItalic|\w*MathSymbols)/i;
+const CALLIGRAPHIC_FONT = /^(?:CM[B]?SY|LMMathSymbols|\w*sy\b)/i;
+const BLACKBOARD_FONT = /^(?:MSBM|BBOLD|DSROM|KaTeX_AMS)/i;
+const FRAKTUR_FONT = /^(?:EUF|KaTeX_Fraktur)/i;
 /** Fonts with TeX's Greek letter names, in which `phi` and `epsilon` are the forms that Unicode calls symbols. */
-const TEX_FONT = /^(?:[A-Z]{6}\+)?(?:CMMI|LMMathItalic|PazoMath|MTMI|rtxmi|NewTXMI|txmi)/i;
+const TEX_FONT = /^(?:CMMI|LMMathItalic|PazoMath|MTMI|rtxmi|NewTXMI|txmi)/i;
 
 const RELATION = /[=<>≤≥≠≈≡∼≃≅∈∉∋⊂⊃⊆⊇→←↔⇒⇐⇔↦∝≺≻≪≫⊢⊨∥⊥≜≐]/u;
 const SIGN = /[+−±∓×÷⋅∗∘⊕⊗∪∩∧∨∑∏∐∫∮⋃⋂⋁⋀⨁⨂√∂∇∞∀∃∅∆′⟨⟩‖Α-Ωα-ωϑϕϖϱϵ]/u;

@@ -82,3 +82,16 @@ it.each<[number, string[]]>([
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.filter(({ type }) => type === 'heading').map(({ text }) => text)).toEqual(expected);
 });
+
+it.each<[string, 'mono' | 'regular', number]>([
+  ['Matrix', 'mono', 0],
+  ['Rules', 'regular', 1],
+])('takes an italic line as a heading, but not the declaration of a function: %s', async (name, font, expected) => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .text(60, 150, name, { font })
+    .text(font === 'mono' ? 102 : 90, 150, 'Solve a Row of Sums', { font: 'italic' })
+    .lines(60, 162, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading')).toHaveLength(expected);
+});

@@ -18,6 +18,8 @@ export interface BodyStyle {
   family: string;
 }
 
+/** Share of monospace characters above which monospace is the document's body font. */
+export const MAX_MONOSPACE_SHARE = 0.4;
 const MAX_LENGTH = 160;
 const MAX_LINES = 4;
 const NUMBERED =
@@ -29,8 +31,10 @@ const MAX_SUBSECTION = 240;
 
 /** Heading sizes relative to the body size. */
 export const LARGE = 1.2;
-const LARGER = 1.06;
+export const LARGER = 1.06;
 const LARGER_FAMILY = 1.1;
+
+export const isNumbered = (text: string): boolean => NUMBERED.test(text);
 
 export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   const sizes = new Map<number, number>();
@@ -60,12 +64,9 @@ export function bodyStyleOf(lines: Iterable<Line>): BodyStyle {
   };
 }
 
-/** Returns the font's name without its subset prefix, style and optical size: `CMR` of `ABCDEF+CMR10`. */
+/** Returns the font's name without its style and optical size: `CMR` of `CMR10`. */
 const familyOf = ({ words: [word] }: Line): string =>
-  (word?.style.name ?? '')
-    .replace(/^[A-Z]{6}\+/, '')
-    .replace(/(?:[-,].*|PSMT|MT)$/, '')
-    .replace(/\d+$/, '');
+  (word?.style.name ?? '').replace(/(?:[-,].*|PSMT|MT)$/, '').replace(/\d+$/, '');
 
 /** Returns the size of a group relative to the running text, by nominal size where it is known. */
 export const sizeRatio = ({ em, size }: Pick<LineGroup, 'em' | 'size'>, body: BodyStyle): number =>
@@ -97,11 +98,13 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   const numbered = NUMBERED.test(text);
   if (isSubsection) return true;
   const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
+  if (ratio >= LARGE && isDate(text)) return false;
   if (ratio >= LARGE) return (text.length <= 120 || group.bold) && !(sentence && text.length > 60);
   if (ratio >= LARGER && (group.bold || numbered) && !sentence) return true;
   if (ratio >= LARGER_FAMILY && !sentence && isInOtherFamily(group, body) && context.next !== undefined)
     return group.lines.length <= 2 && sizeRatio(context.next, body) < ratio;
-  if (ratio < 0.93 || sentence || group.lines.length > 2) return false;
+  if (ratio < 0.93 || sentence || group.lines.length > 2 || isDate(text)) return false;
+  if (startsWithCode(group) && body.monospaceShare < MAX_MONOSPACE_SHARE) return false;
   const short =
     text.length <= 90 && (group.lines.length > 1 || width(group) < 0.9 * context.columnWidth() || group.bold);
   const { next } = context;
@@ -127,6 +130,9 @@ const isInOtherFamily = ({ lines }: LineGroup, { family }: BodyStyle): boolean =
   /^[\p{Lu}\p{Lo}\d]/u.test(textOf(lines[0]?.words ?? [])) &&
   lines.every((line) => !line.monospace && familyOf(line) !== family);
 
+/** Checks for a line that begins with code in the running text's size, such as the declaration of a function. */
+const startsWithCode = ({ lines: [first] }: LineGroup): boolean => first?.words[0]?.style.monospace === true;
+
 const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
 /** Style of a heading; headings of one style have one level. */
@@ -141,12 +147,14 @@ export interface HeadingStyle {
 export const CHAPTER =
   /^(?:(?:appendix|annex|anhang|appendice|annexe|ap[éeê]ndice|bijlage|приложение|dodatek|załącznik|příloha|liite|bilaga|vedlegg|付録|附录|附錄)\s*(?:[A-Z]|\d{1,2})(?=$|[\s.:])|(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章]))/iu;
 
-const DATE = /^\d{1,2}\.?\s\p{L}{3,12}\.?\s\d{4}$/u;
+const DATE =
+  /^(?:\d{1,2}\.?\s(?:de\s)?\p{L}{3,12}\.?\s(?:de\s)?\d{4}(?:\sг\.)?|\p{L}{3,12}\.?\s\d{1,2},\s\d{4}|\d{4}-\d{2}-\d{2})$/u;
+const isDate = (text: string): boolean => DATE.test(text);
 
 /** Returns the depth of a section number, such as 2 for `3.1`, and 1 for a chapter; 0 without a number. */
 function numberDepth(text: string): number {
   if (CHAPTER.test(text)) return 1;
-  if (DATE.test(text)) return 0;
+  if (isDate(text)) return 0;
   const number = /^(\d{1,2}(?:\.\d{1,3}){0,5})\.?\s/.exec(text)?.[1];
   return number === undefined ? 0 : number.split('.').length;
 }

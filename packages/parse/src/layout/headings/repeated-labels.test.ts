@@ -41,6 +41,11 @@ describe.each<[string, TextStyle]>([
     expect(await headings(...pages)).toEqual(['1 Quays', '2 Tides', '3 Lamps']);
   });
 
+  it('are labels if they end with a colon, and repeat', async () => {
+    const pages = ['1 Quays', '2 Tides', '3 Lamps'].map((title) => section(title, ['Warning:'], style));
+    expect(await headings(...pages)).toEqual(['1 Quays', '2 Tides', '3 Lamps']);
+  });
+
   it('are headings if each section has them once', async () => {
     const pages = ['1 Quays', '2 Tides', '3 Lamps', '4 Dues'].map((title) => section(title, ['Use', 'Example'], style));
     expect((await headings(...pages)).filter((title) => title === 'Example')).toHaveLength(4);

@@ -20,6 +20,15 @@ export interface PlacedHeading {
   text: string;
 }
 
+export const textOfElement = ({ group: { lines } }: TextElement): string =>
+  lines.map((line) => textOf(line.words)).join(' ');
+
+/** Returns the level that a structure tag gives a heading. */
+export function taggedLevel({ group: { lines } }: TextElement): number | undefined {
+  const level = lines[0] && tagOf(lines[0])?.level;
+  return level === 0 ? undefined : level;
+}
+
 export const headingsOf = (layouts: readonly PageLayout[]): PlacedHeading[] =>
   layouts.flatMap(({ page, elements }) =>
     elements
@@ -27,7 +36,7 @@ export const headingsOf = (layouts: readonly PageLayout[]): PlacedHeading[] =>
       .map((element) => ({
         element,
         page: page.number,
-        text: element.group.lines.map((line) => textOf(line.words)).join(' '),
+        text: textOfElement(element),
       })),
   );
 
@@ -50,16 +59,18 @@ export function demoteLabels(layouts: readonly PageLayout[]): void {
   const repeated = [...groupBy(placed, ({ text, level }) => `${level}:${text.toLowerCase()}`).values()].filter(
     (group) => group.length >= MIN_REPEATS && group.every(({ text }) => text.length <= MAX_LABEL && !/\d/.test(text)),
   );
-  const labels = repeated.filter((group) => countSiblings(group, levels) >= MIN_SIBLINGS);
+  const labels = repeated.filter(
+    (group) => group[0]?.text.endsWith(':') === true || countSiblings(group, levels) >= MIN_SIBLINGS,
+  );
   // Labels share a style: a rare one may not repeat within a section.
   const styles = new Set(labels.flatMap((group) => group.map(({ element }) => styleOf(element))));
   for (const { element } of repeated.filter((group) => group.every((own) => styles.has(styleOf(own.element)))).flat()) {
-    const [first] = element.group.lines;
-    if (((first && tagOf(first)?.level) ?? 0) === 0) element.kind = 'paragraph';
+    if (taggedLevel(element) === undefined) element.kind = 'paragraph';
   }
 }
 
-const styleOf = ({ group: { size, bold, italic } }: TextElement): string => `${Math.round(size)}:${bold}:${italic}`;
+export const styleOf = ({ group: { size, bold, italic } }: TextElement): string =>
+  `${Math.round(size)}:${bold}:${italic}`;
 
 /** Counts the headings that follow one with the same title without a heading of a higher level between them. */
 const countSiblings = (group: readonly { index: number; level: number }[], levels: readonly number[]): number =>

@@ -1,11 +1,9 @@
 /** Joins code listings that blank lines, weight changes or indents have split into several elements. */
 import { boundsOf, overlapX } from '../geometry.ts';
 import { lineOf, type Line } from '../lines/line.ts';
-import type { BodyStyle } from '../headings/headings.ts';
+import { MAX_MONOSPACE_SHARE, type BodyStyle } from '../headings/headings.ts';
 import type { PageElement, TextElement } from './page-layout.ts';
 
-/** Share of monospace characters above which monospace is the document's body font. */
-export const MAX_MONOSPACE_SHARE = 0.4;
 /** Maximum gap within a listing, in lines. */
 const BLANK_LINES = 2;
 

@@ -1,10 +1,10 @@
 /** Lays out one page: finds its tables, figures and line groups, orders and classifies them. */
-import { joinCodeListings, joinListingRows, MAX_MONOSPACE_SHARE } from './code-listings.ts';
+import { joinCodeListings, joinListingRows } from './code-listings.ts';
 import { area, boundsOf, holdsCentre, overlapX, width, type Box } from '../geometry.ts';
 import { findFigures } from './figures.ts';
 import { findFootnotes } from './footnotes.ts';
 import { findFormulas, type Formula } from '../formulas/find-formulas.ts';
-import { isHeading, LARGE, sizeRatio, type BodyStyle } from '../headings/headings.ts';
+import { isHeading, LARGE, MAX_MONOSPACE_SHARE, sizeRatio, type BodyStyle } from '../headings/headings.ts';
 import { characterCount, isRightToLeft, textOf, type Line } from '../lines/line.ts';
 import { listMarker } from '../lines/list-marker.ts';
 import { tieNotes } from './note-marks.ts';

@@ -1,5 +1,5 @@
 /** Reads the document's bookmarks, which identify headings and their levels. */
-import type { OutlineEntry } from '../../../layout/blocks/blocks.ts';
+import type { OutlineEntry } from '../../../layout/headings/bookmarked-headings.ts';
 import type { PdfDocument } from '../document.ts';
 
 /** Maximum number of bookmarks. Damaged files contain cycles and very long lists. */

@@ -7,13 +7,18 @@ const BOLD =
 const ITALIC = /italic|oblique|^(?:SFTI|CMTI|CMMI|NimbusRomNo9L-.*Ital)/i;
 const MONOSPACE = /courier|mono|consol|typewriter|menlo|^(?:CMTT|SFTT|NimbusMon)/i;
 
+/** Returns the name of a font without the prefix that marks a subset: `CMR10` of `ABCDEF+CMR10`. */
+export const withoutSubset = (name: string): string => name.replace(SUBSET, '');
+
 export interface NamedStyle {
   bold: boolean;
   italic: boolean;
   monospace: boolean;
 }
 
-export function styleOfName(name: string): NamedStyle {
-  const plain = name.replace(SUBSET, '');
-  return { bold: BOLD.test(plain), italic: ITALIC.test(plain), monospace: MONOSPACE.test(plain) };
-}
+/** Returns the style that a name without a subset prefix says. */
+export const styleOfName = (name: string): NamedStyle => ({
+  bold: BOLD.test(name),
+  italic: ITALIC.test(name),
+  monospace: MONOSPACE.test(name),
+});

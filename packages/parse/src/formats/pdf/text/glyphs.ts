@@ -8,7 +8,7 @@ import { isSymbolFont } from '../../../structure/symbol-fonts.ts';
 import type { Pdfium } from '../pdfium.ts';
 import { hasEvenWidths, markMonospace } from './monospace.ts';
 import { correctRightToLeft } from './right-to-left.ts';
-import { styleOfName } from './font-names.ts';
+import { styleOfName, withoutSubset } from './font-names.ts';
 
 /** Characters drawn by one text object; they share font, size and direction. */
 export interface GlyphRun {
@@ -165,7 +165,7 @@ function directionOf(pdfium: Pdfium, textPage: number, index: number): { angle: 
 function readFont(pdfium: Pdfium, font: number): FontStyle {
   if (font === 0) return { name: '', bold: false, italic: false, monospace: false };
   const { api } = pdfium;
-  const name = pdfium.utf8((pointer, bytes) => api.FPDFFont_GetBaseFontName(font, pointer, bytes));
+  const name = withoutSubset(pdfium.utf8((pointer, bytes) => api.FPDFFont_GetBaseFontName(font, pointer, bytes)));
   const flags = api.FPDFFont_GetFlags(font);
   const named = styleOfName(name);
   return {
