@@ -44,6 +44,13 @@ class Refused extends Error {
   }
 }
 
+/** Returns the code of a connection's failure, or the name of another error. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error instanceof Error ? error.name : String(error);
+}
+
 /** A word of letters, since codes with digits are also found in parts. */
 const markerOf = (name: string, number: number): string =>
   `zq${name}${Array.from(String(number), (digit) => 'bcdfghjklm'[Number(digit)]).join('')}x`;
@@ -61,6 +68,9 @@ export class Client {
   unanswered = 0;
   refused = 0;
   degraded = 0;
+
+  /** Number of failures by request and reason. */
+  readonly failures = new Map<string, number>();
 
   /** Called at the end of each search. */
   onSearch: (isAnswered: boolean) => void = () => undefined;
@@ -112,6 +122,8 @@ export class Client {
         else await this.#search();
       } catch (error) {
         this.refused += 1;
+        const failure = error instanceof Refused ? error.message : codeOf(error);
+        this.failures.set(failure, (this.failures.get(failure) ?? 0) + 1);
         if (error instanceof Refused && !EXPECTED.has(error.status)) this.faults.add(error.message);
         await delay(200);
       }
@@ -249,12 +261,25 @@ export class Client {
     return `not found, its status is ${status}`;
   }
 
+  /** Sends a request as a load balancer does: another api process gets it if the first one accepts no connection. */
   async #send<T>(
     method: string,
     url: string,
     body?: unknown,
     api = this.#random.pick(this.#topology.apis),
   ): Promise<T> {
+    const others = this.#topology.apis.filter((each) => each !== api);
+    for (const each of [api, ...others]) {
+      try {
+        return await this.#sendTo<T>(each, method, url, body);
+      } catch (error) {
+        if (codeOf(error) !== 'ECONNREFUSED' || each === others.at(-1)) throw error;
+      }
+    }
+    throw new Error('There is no api process');
+  }
+
+  async #sendTo<T>(api: Topology['apis'][number], method: string, url: string, body: unknown): Promise<T> {
     const response = await fetch(`${api.address}${this.#url}${url}`, {
       method,
       headers: { authorization: `Bearer ${api.rootKey}` },

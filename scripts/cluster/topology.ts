@@ -17,6 +17,7 @@ import {
   type ServiceProcess,
 } from '../../packages/server/test/service-process.ts';
 import { OpenSearchServers } from './opensearch-node.ts';
+import type { Release } from './release.ts';
 
 const BUCKET = 'documents';
 const KEYS = { access: 'cluster-access', secret: 'cluster-secret' };
@@ -29,6 +30,8 @@ export interface TopologyOptions {
   workers: number;
   /** Number of OpenSearch nodes; 0 for the index in the memory of each api process. */
   nodes: number;
+  /** Release of the processes of Quire. Default: the present one. */
+  release?: Release;
 }
 
 export class Topology {
@@ -41,6 +44,7 @@ export class Topology {
   /** Whether no OpenSearch node is away or starting. */
   isSearchWhole = true;
   #returning: Promise<void> = Promise.resolve();
+  #release: Release | undefined;
   readonly #services = new Map<string, ServiceProcess>();
 
   private constructor(
@@ -54,6 +58,7 @@ export class Topology {
     this.#search = parts.search;
     this.#s3 = parts.s3;
     this.#s3Port = parts.s3Port;
+    this.#release = options.release;
   }
 
   static async start(options: TopologyOptions): Promise<Topology> {
@@ -88,7 +93,28 @@ export class Topology {
   }
 
   async startService(name: string): Promise<void> {
-    const dataDir = path.join(this.folder, name.replace(' ', '-'));
+    this.#services.set(name, await this.#startProcess(name, this.#release));
+  }
+
+  /** Drains a process of Quire with SIGTERM, then starts it as the present release on a fresh data folder. */
+  async upgradeService(name: string): Promise<void> {
+    await this.#services.get(name)?.stop();
+    removeDirectory(this.#folderOf(name));
+    this.#services.set(name, await this.#startProcess(name, undefined));
+  }
+
+  /** Starts one more process of a release and stops it again. Rejects if it does not start. */
+  async tryRelease(role: 'api' | 'worker', release: Release): Promise<void> {
+    const service = await this.#startProcess(`${role} of another release`, release);
+    await service.stop();
+  }
+
+  #folderOf(name: string): string {
+    return path.join(this.folder, name.replaceAll(' ', '-'));
+  }
+
+  #startProcess(name: string, release: Release | undefined): Promise<ServiceProcess> {
+    const dataDir = this.#folderOf(name);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const index =
       this.#search === null
@@ -105,7 +131,8 @@ export class Topology {
       AWS_SECRET_ACCESS_KEY: KEYS.secret,
       ...index,
     };
-    this.#services.set(name, await startService({ dataDir, env, log: path.join(this.folder, `${name}.log`) }));
+    const program = release === undefined ? {} : { program: release.program };
+    return startService({ dataDir, env, log: path.join(this.folder, `${name}.log`), ...program });
   }
 
   /** Kills a process of Quire with its children, and starts it again on its data folder. */

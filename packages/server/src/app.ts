@@ -44,7 +44,7 @@ import { connectorRoutes } from './http/routes/connectors/routes.ts';
 import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
 import { eventRoutes } from './http/routes/events/routes.ts';
-import { healthRoutes } from './http/routes/health/routes.ts';
+import { healthRoutes, type Liveness } from './http/routes/health/routes.ts';
 import { keyRoutes } from './http/routes/keys/routes.ts';
 import { pageRoutes } from './http/routes/pages/routes.ts';
 import { runRoutes } from './http/routes/runs/routes.ts';
@@ -111,6 +111,7 @@ export interface AppDeps {
   settings: AppSettings;
   services: AppServices;
   checks: DependencyChecks;
+  liveness?: Liveness;
   metrics: Metrics;
   logger: Logger;
   now: () => number;
@@ -138,10 +139,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-export function allRoutes(deps: Pick<AppDeps, 'services' | 'checks' | 'metrics'> & { basePath: string }): Route[] {
+export function allRoutes(
+  deps: Pick<AppDeps, 'services' | 'checks' | 'liveness' | 'metrics'> & { basePath: string },
+): Route[] {
   const { services } = deps;
   return [
-    ...healthRoutes(deps.checks, deps.metrics),
+    ...healthRoutes(deps.checks, deps.metrics, deps.liveness),
     ...whoamiRoutes(),
     ...workspaceRoutes(services.workspaces),
     ...keyRoutes(services.keys),

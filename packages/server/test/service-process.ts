@@ -5,9 +5,11 @@ import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+const PRESENT_PROGRAM = new URL('../dist/main.js', import.meta.url).href;
 /** The script that `npm start` runs once everything is installed and built. */
-const SERVE = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}).then(({ main }) => main('serve'));`;
+const serve = (program: string): string => `import(${JSON.stringify(program)}).then(({ main }) => main('serve'));`;
 
+const LAST_WORDS_MS = 200;
 const UNFINISHED_STATUSES: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
 
 export interface ServiceProcess {
@@ -35,6 +37,8 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   nodeArgs?: string[];
   log?: string;
+  /** URL of the built `main.js` of another release. */
+  program?: string;
   /** Runs the service under these ids, without a home folder; only root can. */
   account?: { uid: number; gid: number };
 }
@@ -44,24 +48,29 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
   // Omits `--input-type`, because threads inherit it and their entry points are files.
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), '-e', SERVE], {
-    env: {
-      ...process.env,
-      QUIRE_DATA_DIR: dataDir,
-      QUIRE_PORT: '0',
-      QUIRE_SAMPLE: 'false',
-      QUIRE_MODEL_DOWNLOAD: 'false',
-      QUIRE_ROOT_KEY: rootKey,
-      QUIRE_LOG_LEVEL: 'error',
-      ...options.env,
-      ...(options.account === undefined ? {} : { HOME: undefined }),
+  const child = spawn(
+    process.execPath,
+    [...(options.nodeArgs ?? []), '-e', serve(options.program ?? PRESENT_PROGRAM)],
+    {
+      env: {
+        ...process.env,
+        QUIRE_DATA_DIR: dataDir,
+        QUIRE_PORT: '0',
+        QUIRE_SAMPLE: 'false',
+        QUIRE_MODEL_DOWNLOAD: 'false',
+        QUIRE_ROOT_KEY: rootKey,
+        QUIRE_LOG_LEVEL: 'error',
+        ...options.env,
+        ...(options.account === undefined ? {} : { HOME: undefined }),
+      },
+      ...options.account,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     },
-    ...options.account,
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
+  );
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  child.stderr?.on('data', (piece: Buffer) => process.stderr.write(piece));
   const address = await readAddress(child);
   if (options.log !== undefined) child.stdout?.pipe(createWriteStream(options.log, { flags: 'a' }));
   const startMs = performance.now() - startedAt;
@@ -107,9 +116,11 @@ export async function whenSettled<T extends { status: string }>(
 
 /** Leaves the stream open: an iterator that ends early would close the pipe, and the service's log with it. */
 async function readAddress(child: ChildProcess): Promise<string> {
-  const { stdout } = child;
+  const { stdout, stderr } = child;
   if (stdout === null) throw new Error('the service has no output');
   let printed = '';
+  const keepError = (piece: unknown): void => void (printed += String(piece));
+  stderr?.on('data', keepError);
   const found = new Promise<string>((resolve, reject) => {
     const read = (piece: unknown): void => {
       printed += String(piece);
@@ -119,9 +130,13 @@ async function readAddress(child: ChildProcess): Promise<string> {
       resolve(address);
     };
     stdout.on('data', read);
-    child.once('exit', () => reject(new Error(`the service did not start: ${printed}`)));
+    // Its last words can arrive after its end, and a process that it started can keep the streams open.
+    child.once('exit', () => {
+      setTimeout(() => reject(new Error(`the service did not start: ${printed}`)), LAST_WORDS_MS);
+    });
   });
   const address = await found;
+  stderr?.off('data', keepError);
   stdout.resume();
   return address;
 }

@@ -25,6 +25,10 @@ export function isMissingAlias(error: unknown): boolean {
 
 export const isOverloaded = (error: unknown): boolean => statusOf(error) === OVERLOADED;
 
+/** Whether shards have not started: those of an index that is being created, or whose copy takes over. */
+export const isStarting = (error: unknown): boolean =>
+  statusOf(error) === 503 && typeOf(error) === 'search_phase_execution_exception';
+
 /** Whether no node has answered: refused, cut or timed out connections. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof errors.ConnectionError ||

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@opensearch-project/opensearch';
 import { IndexUnavailableError } from '../search-index.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { isMissingAlias, isMissingIndex, isOverloaded, unavailable } from './cluster-errors.ts';
+import { isMissingAlias, isMissingIndex, isOverloaded, isStarting, unavailable } from './cluster-errors.ts';
 import type { OpenSearchLocation } from './opensearch-location.ts';
 
 export interface OpenSearchOptions {
@@ -29,6 +29,8 @@ const SEARCH_MS = 10_000;
 const BACK_OFF_MS = 100;
 /** Maximum number of attempts of a call or a row that the cluster was too busy for. */
 export const MAX_ATTEMPTS = 6;
+/** The same of a search whose shards are starting; pauses of 0.7 s in total. */
+const START_ATTEMPTS = 4;
 
 export class Cluster {
   readonly #client: Client;
@@ -67,13 +69,17 @@ export class Cluster {
     }
   }
 
-  /** Repeats a call that the cluster was too busy for; other failures become `IndexUnavailableError` if they pass. */
+  /**
+   * Repeats a call that the cluster was too busy for, or whose shards are starting; other failures become
+   * `IndexUnavailableError` if they pass.
+   */
   async call<Result>(call: (client: Client) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#breaker.run(() => call(this.#client));
       } catch (error) {
-        if (!isOverloaded(error) || attempt === MAX_ATTEMPTS) throw unavailable(error);
+        const attempts = isOverloaded(error) ? MAX_ATTEMPTS : isStarting(error) ? START_ATTEMPTS : 1;
+        if (attempt >= attempts) throw unavailable(error);
         await this.pause(attempt);
       }
     }

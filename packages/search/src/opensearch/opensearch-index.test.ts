@@ -126,6 +126,14 @@ test('a partial answer of a search or a count is an error', async () => {
   await expect(index.searchSparse(table, ['wing'], 5)).rejects.toThrow(IndexUnavailableError);
 });
 
+test('a search of an index whose shards are starting is repeated', async () => {
+  const starting = failure(503, 'search_phase_execution_exception');
+  const answers: Answer[] = [starting, starting];
+  answer = () => answers.shift() ?? { status: 200, body: { _shards: whole, hits: { hits: [] } } };
+  expect(await index.searchSparse(table, ['wing'], 5)).toEqual([]);
+  expect(requests).toHaveLength(3);
+});
+
 test('an index that does not exist is empty; a refused query is not', async () => {
   answer = () => failure(404, 'index_not_found_exception');
   expect([await index.searchSparse(table, ['wing'], 5), await index.stats(table)]).toEqual([[], undefined]);

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
@@ -80,4 +81,31 @@ test('after the connection was lost every listener is called once and hears new 
   await notifications.publish(database.db, 'c');
   await heard;
   expect(calls).toEqual(['a', 'b', 'b']);
+});
+
+test('a connection that answers and listens no more is replaced', async () => {
+  const { connectionString: connection } = database;
+  const { query } = Client.prototype;
+  const clients: Client[] = [];
+  Client.prototype.query = function (this: Client, ...args: unknown[]) {
+    if (String(args[0]).startsWith('listen')) clients.push(this);
+    return Reflect.apply(query, this, args) as unknown;
+  } as typeof query;
+  const checked = await PostgresNotifications.connect({
+    connection,
+    logger: pino({ level: 'silent' }),
+    pingMs: 50,
+    answerMs: 500,
+  });
+  Client.prototype.query = query;
+  await clients[0]?.query('unlisten *');
+  let calls = 0;
+  checked.subscribe('a', () => (calls += 1));
+  await expect
+    .poll(async () => {
+      await notifications.publish(database.db, 'a');
+      return calls;
+    })
+    .toBeGreaterThan(1);
+  await checked.close();
 });

@@ -1,11 +1,14 @@
 /**
  * Notifications over PostgreSQL's LISTEN and NOTIFY: one connection per process. A broken connection may have lost
- * notifications, so every listener is called once after a reconnect.
+ * notifications, so every listener is called once after a reconnect. The connection notifies itself regularly: one that
+ * answers statements may listen no more, as behind a pooler that shares connections.
  */
 import { sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import { pause } from '@quire/shared/pause';
+import { Periodic } from '../shared/periodic.ts';
+import { newId } from '../shared/uuid.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
 import { JOBS_CHANNEL, NOTIFICATION_CHANNEL, type Notifications } from './notifications.ts';
 import type { Executor } from './transaction.ts';
@@ -19,29 +22,38 @@ const ANSWER_MS = 10_000;
 export interface NotificationOptions {
   connection: string | ServerConnection;
   logger: Logger;
+  /** Time between two checks of the connection, in ms. Default 15,000. */
+  pingMs?: number;
+  /** Time for the answer to a check, in ms. Default 10,000. */
+  answerMs?: number;
 }
 
 export class PostgresNotifications implements Notifications {
   readonly #config: ClientConfig;
   readonly #logger: Logger;
+  readonly #answerMs: number;
+  /** Topic of the notifications that this process sends to itself. */
+  readonly #echoTopic = `echo:${newId()}`;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #closing = new AbortController();
   #client: Client | undefined;
   #reconnect: Promise<void> = Promise.resolve();
-  #ping: NodeJS.Timeout | undefined;
+  #checks: Periodic | undefined;
 
-  private constructor({ connection, logger }: NotificationOptions) {
+  private constructor({ connection, logger, answerMs = ANSWER_MS }: NotificationOptions) {
     const address: ClientConfig = typeof connection === 'string' ? { connectionString: connection } : connection;
-    const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true };
+    const timeouts = { connectionTimeoutMillis: answerMs, query_timeout: answerMs, keepAlive: true };
     this.#config = { ...address, ...timeouts, application_name: 'quire notifications' };
     this.#logger = logger;
+    this.#answerMs = answerMs;
   }
 
   /** Rejects if the first connection fails; later ones are retried until `close`. */
   static async connect(options: NotificationOptions): Promise<PostgresNotifications> {
     const notifications = new PostgresNotifications(options);
     await notifications.#listen();
-    notifications.#ping = setInterval(() => void notifications.#checkConnection(), PING_MS);
+    const check = (): Promise<void> => notifications.#checkConnection();
+    notifications.#checks = new Periodic(check, options.pingMs ?? PING_MS, () => undefined).start();
     return notifications;
   }
 
@@ -63,7 +75,7 @@ export class PostgresNotifications implements Notifications {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    clearInterval(this.#ping);
+    await this.#checks?.stop();
     await this.#reconnect;
     await this.#client?.end();
   }
@@ -104,14 +116,24 @@ export class PostgresNotifications implements Notifications {
     }
   }
 
+  /** Replaces the connection unless a notification to itself arrives in time. */
   async #checkConnection(): Promise<void> {
     const client = this.#client;
-    try {
-      await client?.query('select 1');
-    } catch {
-      // The unanswered statement makes this destroy the socket.
-      void client?.end();
-    }
+    if (client === undefined) return;
+    const arrived = new AbortController();
+    const unsubscribe = this.subscribe(this.#echoTopic, () => arrived.abort());
+    // Not awaited: the statement may never settle.
+    client.query('select pg_notify($1, $2)', [NOTIFICATION_CHANNEL, this.#echoTopic]).catch(() => undefined);
+    await pause(this.#answerMs, [arrived.signal, this.#closing.signal]);
+    unsubscribe();
+    if (arrived.signal.aborted || this.#closing.signal.aborted || this.#client !== client) return;
+    this.#logger.warn('notifications do not arrive; connecting again');
+    // Its goodbye may never be answered, so that it has no end of its own.
+    client.removeAllListeners('end');
+    client.removeAllListeners('notification');
+    void client.end();
+    this.#reconnect = this.#listenAgain();
+    await this.#reconnect;
   }
 
   #call(listeners: Iterable<() => void>): void {

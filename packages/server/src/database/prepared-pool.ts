@@ -5,6 +5,7 @@
  */
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { isOutdatedPlan } from '../shared/outdated-plan.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 
 /** The service has about 40 statements on its hot paths; the texts built from filters and value lists are countless. */
@@ -13,24 +14,28 @@ const USES_BEFORE_PREPARING = 3;
 const MAX_TEXT_LENGTH = 8_000;
 const MAX_COUNTED = 1_000;
 
-/** True when a migration of another process changed a table below a prepared statement. */
-const isOutdatedPlan = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'cached plan must not change result type';
-
 /** True for the client-side timeout of `pg`, which leaves the statement queued on the connection. */
 const isReadTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+
+/** Counts the changes of the schema that connections of a pool have met: one informs the others. */
+interface SchemaChanges {
+  count: number;
+}
 
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #watch: ConnectionWatch | undefined;
+  readonly #changes: SchemaChanges;
+  #knownChanges = 0;
   readonly #names = new Map<string, string>();
   readonly #uses = new Map<string, number>();
   #named = 0;
   #blocked = false;
 
-  constructor(client: PoolClient, watch: ConnectionWatch | undefined) {
+  constructor(client: PoolClient, watch: ConnectionWatch | undefined, changes: SchemaChanges) {
     this.#client = client;
     this.#watch = watch;
+    this.#changes = changes;
   }
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -67,8 +72,7 @@ class PreparingConnection implements PostgresPoolClient {
       return toResult(await this.#client.query({ name, text, values: [...values] }));
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
-      this.#names.clear();
-      this.#uses.clear();
+      this.#changes.count += 1;
       // A failed transaction cannot continue.
       if (this.#client.getTransactionStatus() !== 'I') throw error;
       return toResult(await this.#client.query(text, [...values]));
@@ -76,6 +80,11 @@ class PreparingConnection implements PostgresPoolClient {
   }
 
   #nameOf(text: string): string | undefined {
+    if (this.#knownChanges !== this.#changes.count) {
+      this.#names.clear();
+      this.#uses.clear();
+      this.#knownChanges = this.#changes.count;
+    }
     const known = this.#names.get(text);
     if (known !== undefined) return known;
     if (this.#names.size >= MAX_PREPARED || text.length > MAX_TEXT_LENGTH) return undefined;
@@ -101,10 +110,11 @@ function toResult<R>(result: { command: string; rowCount: number | null; rows: u
 /** The pool as the query builder sees it; ending it ends the pool. Statements are reported to `watch`, if given. */
 export function preparedPool(pool: Pool, watch?: ConnectionWatch): PostgresPool {
   const connections = new WeakMap<PoolClient, PreparingConnection>();
+  const changes: SchemaChanges = { count: 0 };
   return {
     connect: async () => {
       const client = await pool.connect();
-      const known = connections.get(client) ?? new PreparingConnection(client, watch);
+      const known = connections.get(client) ?? new PreparingConnection(client, watch, changes);
       connections.set(client, known);
       return known;
     },

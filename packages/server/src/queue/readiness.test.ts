@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeQueue } from './readiness.ts';
+import { describeDeath, describeQueue } from './readiness.ts';
 
 const lane = { name: 'main', silentMs: 400, sinceFetchMs: 400, running: 2, restarts: 0 };
 
@@ -25,4 +25,11 @@ test('a lane without an answer for more than 30 s makes the queue not ready', ()
 
 test('a process without lanes is ready', () => {
   expect(describeQueue(null, [])).toEqual({ ready: true, detail: 'no job is due' });
+});
+
+test('a lane that its watchdog does not revive for 90 s needs a new process', () => {
+  expect(describeDeath([lane, { ...lane, silentMs: 89_000 }])).toBeNull();
+  expect(describeDeath([lane, { ...lane, name: 'small-documents', silentMs: 90_500, restarts: 3 }])).toBe(
+    'lane small-documents has been silent for 90.5 s, although it was restarted 3 times',
+  );
 });

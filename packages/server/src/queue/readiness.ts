@@ -1,4 +1,4 @@
-/** Whether the job queue makes progress, for `/readyz`. */
+/** Whether the job queue makes progress, for `/readyz`, and whether only a restart helps it, for `/healthz`. */
 import type { LaneStatus } from './worker.ts';
 
 export interface QueueState {
@@ -11,6 +11,9 @@ export interface QueueState {
 /** A lane without an answer of the database for this long counts as stalled. */
 export const STALLED_AFTER_MS = 30_000;
 
+/** A lane whose watchdog did not revive it in this time needs a new process. */
+const DEAD_AFTER_MS = 90_000;
+
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 export function describeQueue(oldestDueMs: number | null, lanes: readonly LaneStatus[]): QueueState {
@@ -22,4 +25,14 @@ export function describeQueue(oldestDueMs: number | null, lanes: readonly LaneSt
   const detail = [oldest, ...fetches].join('; ');
   if (stalled.length === 0) return { ready: true, detail };
   return { ready: false, detail: `stalled: ${stalled.map(({ name }) => name).join(', ')}; ${detail}` };
+}
+
+/** Returns why the process must be restarted, provided that the database answers; null if it need not. */
+export function describeDeath(lanes: readonly LaneStatus[]): string | null {
+  const dead = lanes.filter(({ silentMs }) => silentMs > DEAD_AFTER_MS);
+  if (dead.length === 0) return null;
+  const each = dead.map(({ name, silentMs, restarts }) => {
+    return `lane ${name} has been silent for ${seconds(silentMs)}, although it was restarted ${restarts} times`;
+  });
+  return each.join('; ');
 }

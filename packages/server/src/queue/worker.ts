@@ -12,6 +12,7 @@ import type { Pool } from 'pg';
 import { withLogContext, type Logger } from '../logger.ts';
 import { traced } from '../tracing.ts';
 import { isConnectionLoss } from '../shared/connection-loss.ts';
+import { isOutdatedPlan } from '../shared/outdated-plan.ts';
 import { JOBS_CHANNEL, type Notifications } from '../database/notifications.ts';
 import { preparedPool } from '../database/prepared-pool.ts';
 import type { Database } from '../database/tables.ts';
@@ -232,21 +233,26 @@ export class Worker {
   }
 
   /**
-   * Returns the outcome of an attempt that lost its database connection or its object store. Neither says anything
-   * about the job, up to a limit: the job itself may crash the database. The lane waits for the database in any case,
-   * so only an outage of the store needs a delay.
+   * Returns the outcome of an attempt that lost its database connection or its object store, or met a migration of
+   * another process. None of these says anything about the job, up to a limit: the job itself may crash the database.
+   * The lane waits for the database in any case, so only an outage of the store needs a delay.
    */
   #interrupted({ id, name }: FetchedJob, error: unknown): Outcome | undefined {
     const lostStore = error instanceof StorageUnavailable;
-    if (!lostStore && !isConnectionLoss(error)) return undefined;
+    const lostConnection = isConnectionLoss(error);
+    if (!lostStore && !lostConnection && !isOutdatedPlan(error)) return undefined;
     const count = (this.#interruptions.get(id) ?? 0) + 1;
     this.#interruptions.set(id, count);
     const { storageWaitMs = 500 } = this.#options;
     const delayMs = lostStore ? Math.min(storageWaitMs * 2 ** Math.min(count - 1, 16), LONGEST_STORAGE_WAIT_MS) : 0;
-    const lost = lostStore ? 'object store' : 'database connection';
+    const event = lostStore
+      ? 'lost its object store'
+      : lostConnection
+        ? 'lost its database connection'
+        : 'met a migration of another process';
     // During an outage each waiting job logs a line at each attempt, so that of a store has no stack.
     const reason = lostStore ? { reason: error.message } : { err: error };
-    this.#options.logger.warn({ ...reason, job: name, jobId: id, delayMs }, `a job lost its ${lost}`);
+    this.#options.logger.warn({ ...reason, job: name, jobId: id, delayMs }, `a job ${event}`);
     const isFree = count <= (lostStore ? MAX_STORAGE_INTERRUPTIONS : MAX_FREE_INTERRUPTIONS);
     return isFree ? { kind: 'interrupted', delayMs } : undefined;
   }

@@ -2,10 +2,10 @@ import type { AppDeps } from '../app.ts';
 import type { LeaseRequests } from '../http/plugins/shared-rate-limit.ts';
 import type { RateBudgets } from '../database/rate-budgets.ts';
 import { ping } from '../database/ping.ts';
-import { NotReady } from '../http/routes/health/checks.ts';
+import { NotReady, runCheck } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
-import { describeQueue } from '../queue/readiness.ts';
+import { describeDeath, describeQueue } from '../queue/readiness.ts';
 import type { Worker } from '../queue/worker.ts';
 import type { Parts } from './parts.ts';
 import { documentFolders } from './storage.ts';
@@ -67,6 +67,12 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
         if (model === undefined) return 'not resolved yet';
         return model.source === undefined ? model.modelId : `${model.modelId} (${model.source})`;
       },
+    },
+    liveness: async () => {
+      const reason = describeDeath(lanes.map(({ status }) => status));
+      // Without the database no lane can work, and a restart does not help.
+      const isAnswering = reason !== null && (await runCheck(() => ping(database.db))).ok;
+      return isAnswering ? reason : null;
     },
     metrics: parts.metrics,
     leaseRequests: parts.rateBudgets && leaseFrom(parts.rateBudgets),

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { IndexUnavailableError } from '@quire/search/search-index';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
 import { isConnectionLoss } from '../../shared/connection-loss.ts';
+import { isOutdatedPlan } from '../../shared/outdated-plan.ts';
 import { StorageFull } from '../../shared/free-space.ts';
 import { StorageUnavailable } from '../../shared/storage-unavailable.ts';
 import { redactDetail } from '../../validation/redact.ts';
@@ -51,7 +52,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
 }
 
 const isUnavailable = (error: unknown, code: unknown): boolean =>
-  (typeof code === 'string' && UNAVAILABLE.test(code)) || isConnectionLoss(error);
+  (typeof code === 'string' && UNAVAILABLE.test(code)) || isConnectionLoss(error) || isOutdatedPlan(error);
 
 const notNow = (type: string, msg: string, retryAfter: number, requestId: string): ApiError =>
   new ApiError(503, [{ loc: [], msg, type, ctx: { requestId } }], { 'retry-after': String(retryAfter) });

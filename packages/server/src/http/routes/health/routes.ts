@@ -7,17 +7,28 @@ import { healthShape, readinessShape } from './schemas.ts';
 
 const tag = 'Service';
 
-export function healthRoutes(checks: DependencyChecks, metrics: Metrics): Route[] {
+/** Resolves to the reason why only a restart helps this process; null if it is well. */
+export type Liveness = () => Promise<string | null>;
+
+export function healthRoutes(
+  checks: DependencyChecks,
+  metrics: Metrics,
+  liveness: Liveness = async () => null,
+): Route[] {
   return [
     route({
       method: 'GET',
       path: '/healthz',
       operationId: 'getHealth',
-      summary: 'Whether the process is alive',
+      summary: 'Whether the process is alive; 503 if only a restart helps it',
       tag,
       permission: 'open',
       response: healthShape,
-      handler: async () => ok({ alive: true, version: VERSION }),
+      handler: async () => {
+        const reason = await liveness();
+        if (reason === null) return ok({ alive: true, version: VERSION });
+        throw new ApiError(503, [{ loc: [], msg: `Not alive: ${reason}`, type: 'unavailable' }]);
+      },
     }),
     route({
       method: 'GET',
