@@ -67,6 +67,9 @@ export class IndexUnavailableError extends Error {
   }
 }
 
+/** Ends the name of a table that shares no storage with others, although small tables do. */
+export const OWN_TABLE = '_own';
+
 export interface AddOptions {
   /** The table does not serve yet: its rows need not be searchable before `optimize`. */
   isBuild?: boolean;
@@ -107,6 +110,11 @@ export interface SearchIndex {
    */
   reload?(table: IndexTable): Promise<void>;
   drop(table: IndexTable): Promise<void>;
+  /**
+   * Number of rows above which a table should move to one whose name ends with `OWN_TABLE`. Present if other tables
+   * share storage.
+   */
+  readonly sharedRows?: number;
   /** Returns the names of all tables, to find orphans. */
   list(): Promise<string[]>;
   close(): Promise<void>;

@@ -28,6 +28,7 @@ const REAP_MS = 30_000;
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
 const AUDIT_FLUSH_MS = 1_000;
+const MOVE_MS = 5 * 60_000;
 
 export interface Started {
   address: string;
@@ -156,6 +157,11 @@ export class Service {
     this.#repeat('starting due synchronisations', connectorSettings.scheduleMs, () =>
       services.connectorMaintenance.run(),
     );
+    if (this.#parts.searchIndex.sharedRows !== undefined) {
+      this.#repeat('moving grown collections', MOVE_MS, () =>
+        unlessRunning(database.db, 'index check', () => this.#moveGrown()),
+      );
+    }
     // Other processes serve meanwhile, and the check of many collections takes minutes.
     if (this.#parts.config.databaseUrl === null) await this.#checkIndexes();
     else this.#startIndexCheck();
@@ -167,6 +173,13 @@ export class Service {
     const report = (error: unknown): void => logger.warn({ err: error }, `${name} failed`);
     const periodic = new Periodic(task, intervalMs, report).start();
     this.#stops.push(() => periodic.stop());
+  }
+
+  /** Gives collections that have outgrown a shared index one of their own. */
+  async #moveGrown(): Promise<void> {
+    const moved = await this.#parts.services.indexCheck.moveGrown();
+    const logger = subsystem(this.#parts.logger, 'search');
+    if (moved.length > 0) logger.info({ collections: moved.length }, 'collections move to an index of their own');
   }
 
   #startIndexCheck(): void {
@@ -189,6 +202,7 @@ export class Service {
       await unlessRunning(db, 'index check', async () => {
         const lost = await indexCheck.run(undefined, signal);
         if (lost.length > 0) logger.warn({ collections: lost.length }, 'indexes with missing rows are rebuilt');
+        await this.#moveGrown();
         const orphans = await indexCheck.dropOrphans(Date.now());
         if (orphans.length > 0) logger.info({ tables: orphans.length }, 'index tables without a record were dropped');
       });

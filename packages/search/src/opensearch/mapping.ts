@@ -1,4 +1,5 @@
 /** The settings and fields of an index. A change of the fields needs a new version: indexes of both can exist. */
+import { OWN_TABLE } from '../search-index.ts';
 import type { OpenSearchLocation } from './opensearch-location.ts';
 
 export const MAPPING_VERSION = 1;
@@ -69,6 +70,7 @@ export function placeOf(
   table: { name: string; dimensions: number | null },
   { prefix, pool }: Pick<OpenSearchLocation, 'prefix' | 'pool'>,
 ): Place {
-  const alias = pool ? `${prefix}-pool-${table.dimensions ?? 'terms'}` : `${prefix}-t-${table.name}`;
-  return { alias, index: `${alias}-v${MAPPING_VERSION}`, shared: pool ? table.name : null };
+  const isShared = pool && !table.name.endsWith(OWN_TABLE);
+  const alias = isShared ? `${prefix}-pool-${table.dimensions ?? 'terms'}` : `${prefix}-t-${table.name}`;
+  return { alias, index: `${alias}-v${MAPPING_VERSION}`, shared: isShared ? table.name : null };
 }

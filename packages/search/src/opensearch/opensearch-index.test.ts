@@ -115,6 +115,23 @@ test('a build ends no segment with each batch, and is refreshed once by optimisi
   await expect(index.optimize(table)).rejects.toThrow(IndexUnavailableError);
 });
 
+test('of tables that share an index, one that has outgrown it has its own, and an orphan is dropped by its name', async () => {
+  const { port } = server.address() as AddressInfo;
+  const location = parseOpenSearchLocation(`opensearch+http://127.0.0.1:${port}/quire?pool=true&poolRows=5000`);
+  const shared = new OpenSearchIndex({ location, requestMs: 200, backOffMs: 1 });
+  answer = ({ path }) => (path.includes('_bulk') ? written : { status: 200, body: { _shards: whole } });
+  await shared.add(table, [row]);
+  await shared.add({ ...table, name: 'c_1_own' }, [row]);
+  expect(bulks().map(({ path }) => path.split('/_bulk')[0])).toEqual(['/quire-pool-terms', '/quire-t-c_1_own']);
+  expect(bulks().map(({ path }) => path.includes('routing=c_1'))).toEqual([true, false]);
+  await shared.drop(table);
+  const removal = requests.at(-1);
+  expect(removal?.path).toMatch(/^\/quire-pool-(?:\*|%2A)\/_delete_by_query/);
+  expect(removal?.body).toContain('{"term":{"table":"c_1"}}');
+  expect([shared.sharedRows, index.sharedRows]).toEqual([5000, undefined]);
+  await shared.close();
+});
+
 test('a partial answer of a search or a count is an error', async () => {
   const partial = { total: 3, successful: 2, failed: 1 };
   answer = () => ({ status: 200, body: { _shards: partial, count: 7, hits: { hits: [] } } });

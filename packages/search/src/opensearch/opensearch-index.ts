@@ -33,11 +33,14 @@ export class OpenSearchIndex implements SearchIndex {
   readonly #location: OpenSearchLocation;
   readonly #cluster: Cluster;
   readonly #writer: RowWriter;
+  readonly sharedRows?: number;
 
   constructor(options: OpenSearchOptions) {
     this.#location = options.location;
     this.#cluster = new Cluster(options);
     this.#writer = new RowWriter(this.#cluster, options.location);
+    const { pool, poolRows } = options.location;
+    if (pool) this.sharedRows = poolRows;
   }
 
   add(table: IndexTable, rows: readonly IndexRow[], options?: AddOptions): Promise<void> {
@@ -122,8 +125,10 @@ export class OpenSearchIndex implements SearchIndex {
   async drop(table: IndexTable): Promise<void> {
     const place = placeOf(table, this.#location);
     if (place.shared !== null) {
-      await this.#refresh(place);
-      return this.#deleteMatching(place, { match_all: {} });
+      // An orphan is dropped by its name alone: its dimensions are not known.
+      const anywhere = { ...place, alias: `${this.#location.prefix}-pool-*` };
+      await this.#refresh(anywhere);
+      return this.#deleteMatching(anywhere, { match_all: {} });
     }
     this.#writer.forget(place);
     // The index behind the alias can have an earlier version of the fields.
@@ -135,12 +140,10 @@ export class OpenSearchIndex implements SearchIndex {
   async list(): Promise<string[]> {
     const { prefix, pool } = this.#location;
     const own = `${prefix}-t-`;
-    if (!pool) {
-      const answer = await this.#cluster.ifPresent((client) => client.indices.getAlias({ name: `${own}*` }));
-      const aliases = Object.values(answer?.body ?? {}).flatMap((index) => Object.keys(index.aliases));
-      return aliases.map((alias) => alias.slice(own.length));
-    }
-    const names: string[] = [];
+    const alone = await this.#cluster.ifPresent((client) => client.indices.getAlias({ name: `${own}*` }));
+    const aliases = Object.values(alone?.body ?? {}).flatMap((index) => Object.keys(index.aliases));
+    const names = aliases.map((alias) => alias.slice(own.length));
+    if (!pool) return names;
     for (let after: unknown; ;) {
       const sources = [{ table: { terms: { field: 'table' } } }];
       const tables = { composite: { size: 10_000, sources, ...(after !== undefined && { after }) } };

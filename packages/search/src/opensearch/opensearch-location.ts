@@ -10,6 +10,8 @@ export interface OpenSearchLocation {
   replicas: number;
   /** Whether all tables of the same dimensions share an index. */
   pool: boolean;
+  /** Number of rows above which a table of a shared index should move to an index of its own. */
+  poolRows: number;
 }
 
 /** The address names no cluster. Its message contains no password. */
@@ -20,9 +22,11 @@ export class OpenSearchLocationError extends Error {
 const ADDRESS = /^opensearch\+(https?):\/\/(?:([^@/]*)@)?([^/?@]+)(?:\/([^?]*))?(?:\?(.*))?$/;
 const HOST = /^(?:\[[0-9a-f:]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 const PREFIX = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-const PARAMETERS: ReadonlySet<string> = new Set(['shards', 'replicas', 'pool']);
+const PARAMETERS: ReadonlySet<string> = new Set(['shards', 'replicas', 'pool', 'poolRows']);
 const DEFAULT_PREFIX = 'quire';
 const DEFAULT_PORT = 9200;
+const DEFAULT_POOL_ROWS = 1_000_000;
+const MAX_POOL_ROWS = 100_000_000;
 
 export const isOpenSearchAddress = (address: string): boolean => address.startsWith('opensearch');
 
@@ -47,6 +51,7 @@ export function parseOpenSearchLocation(address: string): OpenSearchLocation {
     shards: numberOf(query, 'shards', 1, 1),
     replicas: numberOf(query, 'replicas', 0, 1),
     pool: pool === 'true',
+    poolRows: numberOf(query, 'poolRows', 1, DEFAULT_POOL_ROWS, MAX_POOL_ROWS),
   };
 }
 
@@ -64,9 +69,9 @@ function accountOf(account: string): { username: string; password: string } {
   }
 }
 
-function numberOf(query: URLSearchParams, name: string, min: number, fallback: number): number {
+function numberOf(query: URLSearchParams, name: string, min: number, fallback: number, max = 1000): number {
   const value = Number(query.get(name) ?? fallback);
-  return Number.isInteger(value) && value >= min && value <= 1000
+  return Number.isInteger(value) && value >= min && value <= max
     ? value
     : fail(`${name} is not a number from ${min} on`);
 }

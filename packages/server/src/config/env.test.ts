@@ -129,6 +129,7 @@ test('reads the address of a search cluster, and never shows its password in an 
     shards: 3,
     replicas: 2,
     pool: false,
+    poolRows: 1_000_000,
   });
   expect(read('opensearch+http://localhost')).toMatchObject({ auth: null, prefix: 'quire', shards: 1, replicas: 1 });
   for (const wrong of ['h1/PROD', 'h1?shards=0', 'h1?shrads=1', 'h 1', 'h1?pool=maybe']) {

@@ -1,11 +1,15 @@
-/** Job `rebuild-index`: builds a new generation of a collection's index, or refills a table that was lost. */
+/**
+ * Job `rebuild-index`: builds a new generation of a collection's index, refills a table that was lost, or moves one
+ * that has outgrown the storage which it shares with others.
+ */
 import type { CollectionIndexRecord } from '../database/tables.ts';
 import type { IndexBuild, IndexBuilds } from '../domain/collections/index-builds.ts';
-import { renewedTableName } from '../domain/collections/types.ts';
+import { isOwnTable, renewedTableName } from '../domain/collections/types.ts';
 import type { DocumentRecord } from '../database/tables.ts';
 import type { Logger } from '../logger.ts';
 import type { Embedder } from '@quire/models/embedder';
 import { reindexDocument, rowsFromChunks, tableOf, type ReindexDeps } from '../ingestion/reindex.ts';
+import { pause } from '@quire/shared/pause';
 import type { JobHandler } from '../queue/job-queue.ts';
 import type { IndexRow, SearchIndex } from '@quire/search/search-index';
 
@@ -21,6 +25,8 @@ const DOCUMENTS_PER_ROUND = 50;
 const ROWS_PER_READ = 2_000;
 /** Number of rows per commit: 20 MB of vectors and 20 MB of terms. A million rows then make 50 fragments. */
 const ROWS_PER_COMMIT = 20_000;
+/** Time in which a search of a cluster ends, in ms. */
+const LONGEST_SEARCH_MS = 10_000;
 
 export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'> {
   return async ({ collectionId, generation }, context) => {
@@ -105,8 +111,11 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
     deps.logger.info({ collectionId: build.collection.id }, 'index loaded from the stored chunks');
     return;
   }
+  const { sharedRows = Infinity } = deps.searchIndex;
+  const wasOwn = isOwnTable(build.index.table_name);
+  const isOwn = wasOwn || (await deps.builds.chunkCount(build)) > sharedRows;
   const startedAt = await deps.builds.beginRefill(build);
-  const table = { ...tableOf(build.index), name: renewedTableName(build.index.table_name, startedAt) };
+  const table = { ...tableOf(build.index), name: renewedTableName(build.index.table_name, startedAt, isOwn) };
   let documents: ReadonlySet<string>;
   try {
     documents = await fill(build, table, deps, signal);
@@ -137,8 +146,11 @@ async function refill(build: IndexBuild, deps: RebuildIndexDeps, signal: AbortSi
     table,
     erased.map((key) => ({ documentKey: BigInt(key), belowRevision: null })),
   );
+  // Searches that began before the swap still read a table that was whole.
+  if (isOwn && !wasOwn) await pause(LONGEST_SEARCH_MS, [signal]);
   await deps.searchIndex.drop(tableOf(build.index));
-  deps.logger.info({ collectionId, documents: documents.size }, 'index rebuilt from the stored chunks');
+  const event = isOwn && !wasOwn ? 'index moved to storage of its own' : 'index rebuilt from the stored chunks';
+  deps.logger.info({ collectionId, documents: documents.size }, event);
 }
 
 /** Writes the stored chunks of the generation to the table and returns the keys of their documents. */

@@ -122,6 +122,17 @@ export class IndexBuilds {
       .execute();
   }
 
+  /** Returns the number of chunks of the searchable documents. */
+  async chunkCount({ collection }: IndexBuild): Promise<number> {
+    const counted = await this.#database
+      .selectFrom('documents')
+      .select((eb) => eb.fn.sum<string | null>('chunk_count').as('chunks'))
+      .where('collection_id', '=', collection.id)
+      .where('searchable_revision', 'is not', null)
+      .executeTakeFirst();
+    return Number(counted?.chunks ?? 0);
+  }
+
   async recordTotal(build: IndexBuild): Promise<void> {
     await this.#database
       .updateTable('collection_indexes')

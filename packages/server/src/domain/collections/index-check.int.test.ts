@@ -112,3 +112,25 @@ test('queues no rebuild when too many collections of a shared index lack rows', 
   expect(await new IndexCheck({ ...deps, maxLostShare: 1 }).run()).toHaveLength(2);
   expect(await rebuilds()).toBe(before + 2);
 });
+
+/** Small tables share storage. */
+class SharedIndex extends ArrayIndex {
+  readonly sharedRows = 10;
+}
+
+test('queues the move of tables that have outgrown shared storage, once', async () => {
+  const queue = new GraphileJobQueue(database.db);
+  const shared = new IndexCheck({ database: database.db, queue, searchIndex: new SharedIndex() });
+  await database.pool.query('truncate graphile_worker._private_jobs');
+  expect(await shared.moveGrown()).toEqual([]);
+  await database.pool.query('update documents set chunk_count = 11');
+  const { rows } = await database.pool.query<{ collection_id: string }>('select distinct collection_id from documents');
+  const grown = rows.map((row) => row.collection_id);
+  expect(await check.moveGrown()).toEqual([]);
+  expect((await shared.moveGrown()).toSorted()).toEqual(grown.toSorted());
+  await shared.moveGrown();
+  expect(await rebuilds()).toBe(grown.length);
+  await database.pool.query("update collection_indexes set table_name = table_name || '_own'");
+  expect(await shared.moveGrown()).toEqual([]);
+  await database.pool.query("update collection_indexes set table_name = replace(table_name, '_own', '')");
+});

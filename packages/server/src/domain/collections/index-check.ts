@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { IndexTableError, type SearchIndex } from '@quire/search/search-index';
-import { isIndexTableName, renewedAt } from './types.ts';
+import { isIndexTableName, isOwnTable, renewedAt } from './types.ts';
 
 export interface IndexCheckDeps {
   database: Kysely<Database>;
@@ -80,6 +80,19 @@ export class IndexCheck {
     const key = `rebuild:${collectionId}:${generation}`;
     if ((await this.#deps.queue.states([key])).has(key)) return;
     await this.#deps.queue.enqueue(this.#deps.database, 'rebuild-index', { collectionId, generation }, { key });
+  }
+
+  /**
+   * Queues the move of each table that has outgrown the storage which it shares with others. Returns the collections.
+   * The job fills a table of its own from the stored chunks while the shared one serves.
+   */
+  async moveGrown(): Promise<string[]> {
+    const { sharedRows } = this.#deps.searchIndex;
+    if (sharedRows === undefined) return [];
+    const live = await this.#expected();
+    const grown = live.filter(({ chunks, table_name: name }) => Number(chunks) > sharedRows && !isOwnTable(name));
+    for (const each of grown) await this.rebuild(each.collection_id, each.generation);
+    return grown.map((each) => each.collection_id);
   }
 
   /** Drops index tables that belong to no collection, such as those written after a purge. Returns their names. */

@@ -25,6 +25,7 @@ import { CollectionRepository, type CollectionListFilter } from './repository.ts
 import {
   DEFAULT_CHUNKING,
   indexTableName,
+  isOwnTable,
   type CollectionChanges,
   type CollectionView,
   type NewCollection,
@@ -279,14 +280,16 @@ export class CollectionService {
       (await configurations.getById(record.workspace_id, id)).config as unknown as ProviderConfig;
     const { modelId, dimensions, remote } = this.#embedders.modelOf(await configOf(record.embedder_id));
     const { language } = await configOf(record.sparse_embedder_id);
-    await new CollectionRepository(executor).insertIndex({
+    const collections = new CollectionRepository(executor);
+    const hasOwnTable = (await collections.allIndexes(record.id)).some(({ table_name: name }) => isOwnTable(name));
+    await collections.insertIndex({
       embedding_model: modelId,
       dimensions,
       collection_id: record.id,
       generation,
       workspace_id: record.workspace_id,
       status,
-      table_name: indexTableName(record.id, generation),
+      table_name: indexTableName(record.id, generation, hasOwnTable),
       recipe: JSON.stringify({
         parserId: record.parser_id,
         embedderId: record.embedder_id,

@@ -1,3 +1,4 @@
+import { OWN_TABLE } from '@quire/search/search-index';
 import type { Chunking, CollectionIndexRecord, CollectionRecord } from '../../database/tables.ts';
 
 /**
@@ -39,11 +40,14 @@ export interface CollectionView {
 }
 
 /** Returns the name of the search index's table for one generation of a collection. */
-export function indexTableName(collectionId: string, generation: number): string {
-  return `c_${collectionId.replaceAll('-', '')}_${generation}`;
+export function indexTableName(collectionId: string, generation: number, isOwn = false): string {
+  return `c_${collectionId.replaceAll('-', '')}_${generation}${isOwn ? OWN_TABLE : ''}`;
 }
 
-const INDEX_TABLE_NAME = /^c_[0-9a-f]{32}_\d+(?:_r(\d+))?$/;
+const INDEX_TABLE_NAME = /^c_[0-9a-f]{32}_\d+(?:_r(\d+))?(?:_own)?$/;
+
+/** Whether the table shares no storage with others. */
+export const isOwnTable = (tableName: string): boolean => tableName.endsWith(OWN_TABLE);
 
 export const isIndexTableName = (name: string): boolean => INDEX_TABLE_NAME.test(name);
 
@@ -53,7 +57,7 @@ export function renewedAt(tableName: string): number | undefined {
   return renewed === undefined ? undefined : Number(renewed);
 }
 
-/** Returns the name of a table that replaces another one of the same generation. */
-export function renewedTableName(tableName: string, at: Date): string {
-  return `${tableName.replace(/_r\d+$/, '')}_r${at.getTime()}`;
+/** Returns the name of a table that replaces another one of the same generation; it stays one of its own. */
+export function renewedTableName(tableName: string, at: Date, isOwn = isOwnTable(tableName)): string {
+  return `${tableName.replace(/(?:_r\d+)?(?:_own)?$/, '')}_r${at.getTime()}${isOwn ? OWN_TABLE : ''}`;
 }
