@@ -108,3 +108,25 @@ it.each([8, 10, 13])('begins a paragraph where a hanging indent ends in %i point
   }
   expect(await outline(page)).toEqual(entries.map((lines) => `paragraph: ${lines.join(' ')}`));
 });
+
+it.each([
+  ['This agreement on the mooring of boats ends, without a notice, after one', '(1) year from the day of its'],
+  ['3. This agreement on the mooring of boats ends, without notice, after one', '(1) year from the day of its'],
+  ['(4) The harbour master answers each letter that he receives within thirty', '(30) days, and each call at'],
+  ['Ships pay in this harbour for (a) the place at the quay, at each night, and', '(b) the water, which is on'],
+])('keeps a number in parentheses in its sentence: %s', async (first, second) => {
+  const page = new TestPage().text(60, 100, first).text(60, 112, second).text(60, 124, 'its own side.');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ text }) => text)).toEqual([`${first} ${second} its own side.`]);
+});
+
+it.each([
+  ['(1) Ships that stay for a night in this harbour pay their dues at noon, and', '(2) boats pay when they leave.'],
+  ['Ships that stay for a night in this harbour must, before they leave again,', '(a) pay their dues at noon,'],
+  ['Ships that stay for a night in this harbour', '(1) pay their dues at noon,'],
+])('begins an item with a marker in parentheses: %s', async (first, second) => {
+  const page = new TestPage().text(60, 100, first).text(60, 112, second).text(60, 124, '(3) and go.');
+  page.text(60, 160, 'The harbour master keeps a book in which each ship is written down with its day.');
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.at(1)?.type).toBe('listItem');
+});

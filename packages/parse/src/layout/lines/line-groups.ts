@@ -2,7 +2,7 @@
 import { copyBox, holdsCentre, include, overlapX, overlapY, width, type Box } from '../geometry.ts';
 import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
 import { isLabelRow, withLabelRows } from './label-rows.ts';
-import { startsListItem } from './list-marker.ts';
+import { listMarker, startsListItem } from './list-marker.ts';
 import { endsEntry, isPageNumber, withContentsEntries } from './leaders.ts';
 import type { Word } from '../page/page-content.ts';
 import { separatesHeadings, tagOf } from '../headings/structure-tags.ts';
@@ -215,9 +215,21 @@ function isMarkerInText(group: LineGroup, last: Line, line: Line, edges: Readonl
   const right = Math.max(group.x1, line.x1, edges.get(columnOf(first)) ?? 0);
   const isFull = right - last.x1 < width(word) + line.size;
   if (SIGN.test(word.text)) return !isItem && isFull && line.x0 < last.x0 + 0.5 * line.size;
+  if (word.text.startsWith('(')) return isLevel && isFull && !isParenthesisedItem(first, line);
   if (!/^(?:\d|[a-z]\.)/.test(word.text) || !isLevel) return false;
   // Later lines of an item are right of its marker.
   return !isItem || (isFull && line.x0 > first.x0 + 0.5 * line.size);
+}
+
+/** A number in parentheses before a small letter, which repeats a number word: `one (1) year`. */
+const REPEATED_NUMBER = /^\(\d{1,3}\)\s+\p{Ll}/u;
+
+/** Checks for a marker that follows that of the item `first`, or begins a list. */
+function isParenthesisedItem(first: Line, line: Line): boolean {
+  const marker = listMarker(textOf(line.words))?.number;
+  const before = textOf(first.words).startsWith('(') ? listMarker(textOf(first.words))?.number : undefined;
+  if (marker === undefined) return false;
+  return marker === (before ?? 0) + 1 && (before !== undefined || !REPEATED_NUMBER.test(textOf(line.words)));
 }
 
 /**

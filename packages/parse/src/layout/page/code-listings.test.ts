@@ -104,3 +104,25 @@ it('keeps aligned output of a command as a listing', async () => {
   const { blocks } = await parsePdf(makePdf([page]));
   expect(outlineOf(blocks)).toEqual([`paragraph: ${BODY.join(' ')}`, `code: ${rows.join('\n')}`]);
 });
+
+it.each([8, 10])(
+  'takes aligned code of %i points within a frame as a listing, and within a grid as a table',
+  async (size) => {
+    const rows = [
+      ['BIN', '= /srv/harbour/bin'],
+      ['ICONS', '= /srv/harbour/icons'],
+      ['DATA', '= /srv/harbour/data'],
+    ];
+    const drawn = (ys: readonly number[], xs: readonly number[]): TestPage => {
+      const page = new TestPage().lines(60, 100, BODY).grid(xs, ys);
+      rows.forEach((cells, row) =>
+        cells.forEach((cell, column) => page.text(66 + 84 * column, 180 + 13 * row, cell, { font: 'mono', size })),
+      );
+      return page;
+    };
+    const kinds = async (page: TestPage): Promise<string[]> =>
+      (await parsePdf(makePdf([page]))).blocks.map(({ type }) => type);
+    expect(await kinds(drawn([168, 212], [60, 500]))).toEqual(['paragraph', 'code']);
+    expect(await kinds(drawn([168, 184, 197, 212], [60, 140, 500]))).toEqual(['paragraph', 'table']);
+  },
+);

@@ -1,5 +1,6 @@
 /** Finds pictures, charts and drawings, which may carry labels. */
 import { area, boundsOf, grow, height, holdsCentre, intersects, overlapArea, width, type Box } from '../geometry.ts';
+import { findCharts } from './charts.ts';
 import { characterCount, type Line } from '../lines/line.ts';
 import type { PageContent } from './page-content.ts';
 import { isProse } from '../tables/unruled/column-gutters.ts';
@@ -26,6 +27,7 @@ export function findFigures(page: PageContent, tables: readonly Table[], lines: 
   const large = [...pictures, ...drawings]
     .map((cluster) => cluster.box)
     .filter((box) => width(box) >= MIN_SIDE && height(box) >= MIN_SIDE && isPart(box))
+    .concat(findCharts(page, lines).filter(isPart))
     .filter((box) => !tables.some((table) => overlapArea(table, box) > 0.3 * area(box)));
   const total = lines.reduce((sum, line) => sum + characterCount(line.words), 0);
   return clusters(large, 2, prose)
@@ -41,7 +43,7 @@ function freeOfProse(box: Box, prose: readonly Line[]): Box[] {
     if (stop.y0 - top > height(best)) best = { ...box, y0: top, y1: stop.y0 };
     top = Math.max(top, stop.y1);
   }
-  return height(best) >= MIN_SIDE ? [best] : [];
+  return height(best) >= Math.min(MIN_SIDE, height(box)) ? [best] : [];
 }
 
 const labelsOn = (box: Box, lines: readonly Line[]): number =>

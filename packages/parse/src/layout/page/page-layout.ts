@@ -9,7 +9,7 @@ import { characterCount, isRightToLeft, textOf, type Line } from '../lines/line.
 import { listMarker } from '../lines/list-marker.ts';
 import { tieNotes } from './note-marks.ts';
 import { joinNumberedListings } from './numbered-listings.ts';
-import type { PageContent, PageField, Word } from './page-content.ts';
+import type { PageContent, PageField, Rule, Word } from './page-content.ts';
 import { groupLines, type LineGroup } from '../lines/line-groups.ts';
 import { inReadingOrder, type Placed } from './reading-order.ts';
 import { tagOf } from '../headings/structure-tags.ts';
@@ -81,7 +81,7 @@ export function layOutPage(
   contents?: Box,
 ): PageLayout {
   const rightToLeft = isRightToLeft(page.words);
-  const isTable = (table: Table): boolean => !isListing(table, style.body);
+  const isTable = (table: Table): boolean => !isListing(table, page.rules, style.body);
   const listings = joinNumberedListings(lines, page.rules, isReport(style.body));
   const apart = contents === undefined ? listings.areas : [...listings.areas, contents];
   const isFree = (box: Box): boolean => !apart.some((area) => holdsCentre(area, box));
@@ -119,9 +119,22 @@ export function layOutPage(
   return { page, elements: footnotesLast(joinTornNumbers(ordered, style.body)) };
 }
 
-/** Checks for aligned text of a listing, such as the output of a command: a table without rules in monospace only. */
-const isListing = ({ ruled, cells }: Table, body: BodyStyle): boolean =>
-  !ruled && !isReport(body) && cells.every(({ words }) => words.every(({ style }) => style.monospace));
+/** Minimum distance, in points, of a rule within a table from its edges. */
+const INNER_RULE = 3;
+
+/**
+ * Checks for aligned text of a listing, such as the output of a command: a table in monospace only, without rules or
+ * with those of a frame.
+ */
+function isListing(table: Table, rules: readonly Rule[], body: BodyStyle): boolean {
+  if (isReport(body) || !table.cells.every(({ words }) => words.every(({ style }) => style.monospace))) return false;
+  return !table.ruled || !rules.some((rule) => isInside(rule, table));
+}
+
+function isInside({ horizontal, at, from, to }: Rule, { x0, y0, x1, y1 }: Box): boolean {
+  const [start, end, low, high] = horizontal ? [x0, x1, y0, y1] : [y0, y1, x0, x1];
+  return at > low + INNER_RULE && at < high - INNER_RULE && Math.min(to, end) - Math.max(from, start) > 0;
+}
 
 /** Checks for a document that is set in a monospace font. */
 const isReport = (body: BodyStyle): boolean => body.monospaceShare > MAX_MONOSPACE_SHARE;
