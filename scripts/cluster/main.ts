@@ -121,28 +121,44 @@ async function killTest(topology: Topology, random: Random): Promise<string[]> {
   return faults;
 }
 
-/** Prints the documents that are ready in a second, from the first upload to the last ready document. */
+/** Number of documents before the measured ones. */
+const WARMING = 100;
+
+/**
+ * Prints the documents that are ready in a second, from the first upload to the last ready document, and the CPU time
+ * of a document in each kind of process.
+ */
 async function measureThroughput(topology: Topology, documents: number): Promise<void> {
   process.stdout.write(`${availableParallelism()} cores, ${documents} documents\n`);
   for (const workers of [1, 2, 3]) {
     await topology.setWorkers(workers);
     const client = await Client.create(topology, `w${'abc'[workers - 1]}`, new Random(workers));
+    await ingest(topology, client, WARMING);
+    const before = topology.cpuMs();
     const startedAt = performance.now();
-    let left = documents;
-    await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        while (left-- > 0) await client.upload();
-      }),
-    );
-    const api = topology.apis[0];
-    for (;;) {
-      const answer = await api?.request<{ documentCounts: { indexing: number } }>('GET', client.collection);
-      if (answer?.documentCounts.indexing === 0) break;
-      await delay(100);
-    }
+    await ingest(topology, client, documents);
     const seconds = (performance.now() - startedAt) / 1000;
     const rate = (documents / seconds).toFixed(1);
-    process.stdout.write(`${workers} workers: ${rate} documents/s, load ${loadavg()[0]?.toFixed(1)}\n`);
+    const used = [...topology.cpuMs()].map(([kind, ms]) => {
+      return `${kind} ${((ms - (before.get(kind) ?? 0)) / documents).toFixed(1)}`;
+    });
+    process.stdout.write(
+      `${workers} workers: ${rate} documents/s, load ${loadavg()[0]?.toFixed(1)}; ms of CPU a document: ${used.join(', ')}\n`,
+    );
+  }
+}
+
+async function ingest(topology: Topology, client: Client, documents: number): Promise<void> {
+  let left = documents;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (left-- > 0) await client.upload();
+    }),
+  );
+  for (;;) {
+    const answer = await topology.apis[0]?.request<{ documentCounts: { indexing: number } }>('GET', client.collection);
+    if (answer?.documentCounts.indexing === 0) return;
+    await delay(100);
   }
 }
 

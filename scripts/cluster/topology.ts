@@ -11,6 +11,7 @@ import type { Random } from '../chaos/random.ts';
 import { findProgram, freePort, startProgram, type RunningProgram } from '@quire/connectors/testing/programs';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/server/src/database/embedded-postgres.ts';
 import {
+  cpuMs,
   familyOf,
   removeDirectory,
   startService,
@@ -90,6 +91,18 @@ export class Topology {
 
   get names(): string[] {
     return [...this.#services.keys()];
+  }
+
+  /** Returns the CPU time in ms that the processes of each kind have used, those that they started included. */
+  cpuMs(): Map<string, number> {
+    const used = new Map<string, number>();
+    const add = (kind: string, pid: number | undefined): void => {
+      if (pid !== undefined) used.set(kind, (used.get(kind) ?? 0) + cpuMs(pid).all);
+    };
+    for (const [name, { pid }] of this.#services) add(name.split(' ')[0] ?? '', pid);
+    add('PostgreSQL', this.#postgres.pid);
+    for (const { process: node } of this.#search?.nodes ?? []) add('OpenSearch', node.pid);
+    return used;
   }
 
   async startService(name: string): Promise<void> {

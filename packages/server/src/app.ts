@@ -44,7 +44,7 @@ import { connectorRoutes } from './http/routes/connectors/routes.ts';
 import { documentRoutes } from './http/routes/documents/routes.ts';
 import type { DependencyChecks } from './http/routes/health/checks.ts';
 import { eventRoutes } from './http/routes/events/routes.ts';
-import { healthRoutes, type Liveness } from './http/routes/health/routes.ts';
+import { healthRoutes, type LivenessCheck } from './http/routes/health/routes.ts';
 import { keyRoutes } from './http/routes/keys/routes.ts';
 import { pageRoutes } from './http/routes/pages/routes.ts';
 import { runRoutes } from './http/routes/runs/routes.ts';
@@ -111,7 +111,7 @@ export interface AppDeps {
   settings: AppSettings;
   services: AppServices;
   checks: DependencyChecks;
-  liveness?: Liveness;
+  liveness?: LivenessCheck;
   metrics: Metrics;
   logger: Logger;
   now: () => number;

@@ -103,6 +103,23 @@ describe.each(['worker', 'all'])('a process of kind %s', { concurrent: true }, (
   }, 600_000);
 });
 
+describe.each(['api', 'all'])('a process of kind %s', { concurrent: true }, (kind) => {
+  test('whose connections for requests stay silent is neither ready nor alive', async ({ expect }) => {
+    const database = await createTestDatabase();
+    const silent = await start(database, kind, { names: `^quire ${kind}$`, all: true });
+    try {
+      expect(await isAlive(silent)).toBe(true);
+      process.kill(silent.pid, 'SIGUSR2');
+      await expect.poll(async () => (await fetch(`${silent.address}/readyz`)).status, PATIENCE).toBe(503);
+      await expect.poll(() => isAlive(silent), PATIENCE).toBe(false);
+    } finally {
+      await silent.kill();
+      await database.drop();
+      removeDirectory(silent.dataDir);
+    }
+  }, 600_000);
+});
+
 describe.each(['api', 'worker', 'all'])('the notifications of a process of kind %s', { concurrent: true }, (kind) => {
   test('are received again over another connection', async ({ expect }) => {
     const database = await createTestDatabase();

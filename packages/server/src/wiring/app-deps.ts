@@ -1,11 +1,12 @@
 import type { AppDeps } from '../app.ts';
 import type { LeaseRequests } from '../http/plugins/shared-rate-limit.ts';
 import type { RateBudgets } from '../database/rate-budgets.ts';
-import { ping } from '../database/ping.ts';
-import { NotReady, runCheck } from '../http/routes/health/checks.ts';
+import { ping, pingAnew } from '../database/ping.ts';
+import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
-import { describeDeath, describeQueue } from '../queue/readiness.ts';
+import { Liveness } from '../queue/liveness.ts';
+import { describeQueue } from '../queue/readiness.ts';
 import type { Worker } from '../queue/worker.ts';
 import type { Parts } from './parts.ts';
 import { documentFolders } from './storage.ts';
@@ -18,6 +19,12 @@ const leaseFrom =
 /** Assembles the dependencies of the HTTP application; `lanes` are the job lanes of this process. */
 export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
   const { config, secrets, services, database, queue, store, sandbox, logger, spoolDir } = parts;
+  const liveness = new Liveness({
+    lanes: () => lanes.map(({ status }) => status),
+    ping: () => ping(database.db),
+    pingAnew: () => pingAnew(database.connection),
+    now: () => performance.now(),
+  });
   return {
     settings: {
       corsOrigins: config.http.corsOrigins,
@@ -68,12 +75,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
         return model.source === undefined ? model.modelId : `${model.modelId} (${model.source})`;
       },
     },
-    liveness: async () => {
-      const reason = describeDeath(lanes.map(({ status }) => status));
-      // Without the database no lane can work, and a restart does not help.
-      const isAnswering = reason !== null && (await runCheck(() => ping(database.db))).ok;
-      return isAnswering ? reason : null;
-    },
+    liveness: () => liveness.check(),
     metrics: parts.metrics,
     leaseRequests: parts.rateBudgets && leaseFrom(parts.rateBudgets),
     logger: subsystem(logger, 'http'),

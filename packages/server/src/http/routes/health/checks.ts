@@ -25,8 +25,7 @@ export async function runChecks(checks: DependencyChecks): Promise<Record<string
   return Object.fromEntries(results);
 }
 
-/** Runs one check; it fails after a time limit. */
-export async function runCheck(check: DependencyChecks[string]): Promise<Dependency> {
+async function runCheck(check: DependencyChecks[string]): Promise<Dependency> {
   const startedAt = performance.now();
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const timeout = new Promise<never>((_, reject) => {

@@ -8,12 +8,12 @@ import { healthShape, readinessShape } from './schemas.ts';
 const tag = 'Service';
 
 /** Resolves to the reason why only a restart helps this process; null if it is well. */
-export type Liveness = () => Promise<string | null>;
+export type LivenessCheck = () => Promise<string | null>;
 
 export function healthRoutes(
   checks: DependencyChecks,
   metrics: Metrics,
-  liveness: Liveness = async () => null,
+  liveness: LivenessCheck = async () => null,
 ): Route[] {
   return [
     route({
