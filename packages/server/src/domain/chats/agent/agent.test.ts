@@ -167,6 +167,12 @@ describe('statements without a source', () => {
     expect([text, error]).toEqual(['Owls hunt mice at night [1]. Lions hunt zebras by day.', undefined]);
   });
 
+  test('an error of ours during the second answer is not hidden', async () => {
+    const fault = new TypeError('a fault of the agent');
+    const { error } = await answer(new ScriptedChatModel(twice(['Owls hunt', fault])), OWLS);
+    expect(error).toBe(fault);
+  });
+
   test('an answer that rests on nothing is replaced by the statement that there is none', async () => {
     const model = new ScriptedChatModel((_, call) =>
       call === 0 ? [search('lions')] : [call === 1 ? 'Lions hunt zebras.' : 'The documents do not answer this.'],

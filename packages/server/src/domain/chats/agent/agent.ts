@@ -135,7 +135,7 @@ class AgentRun {
     });
   }
 
-  /** Returns null if the model writes nothing, or fails: the first answer is kept then. */
+  /** Returns null if the model writes nothing, or its provider fails: the first answer is kept then. */
   async #secondAnswer(turns: ChatTurn[], before: DraftContent): Promise<SecondAnswer | null> {
     const { signal } = this.#request;
     const second: SecondAnswer = { content: before, dropped: [] };
@@ -152,7 +152,7 @@ class AgentRun {
       await text.push(shown.end());
       await text.end();
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || !(error instanceof ContentError)) throw error;
       return null;
     }
     return second.content.parts.length > written ? second : null;
