@@ -2,7 +2,7 @@
  * The probability that quotes answer a question: a logistic regression over few signals, calibrated by isotonic
  * regression. Fitted by `npm run bench:answerability` on drawn questions whose documents are split into a half for
  * tuning and one for checking; docs/decisions/2026-11-22-answers-with-confidence.md and
- * docs/decisions/2026-11-23-forms-of-questions.md have the figures.
+ * docs/decisions/2026-11-23-unsure-answers.md have the figures.
  */
 import type { AnswerSignals } from './signals.ts';
 
@@ -17,13 +17,13 @@ interface Weights {
 }
 
 export const WITH_LIKENESS: Weights = {
-  intercept: -2.64,
-  coverage: 2.04,
-  lacksKind: -1.43,
-  missingNames: -2.5,
-  relevance: 0.06,
-  likeness: 1.76,
-  leastLike: 1.56,
+  intercept: -2.71,
+  coverage: 2.14,
+  lacksKind: -1.58,
+  missingNames: -3.67,
+  relevance: 0.05,
+  likeness: 1.97,
+  leastLike: 1.22,
 };
 
 /**
@@ -31,21 +31,24 @@ export const WITH_LIKENESS: Weights = {
  * the last step were right; its share is below 1 because they are few.
  */
 const CALIBRATION: readonly (readonly [logit: number, share: number])[] = [
-  [-3.71, 0],
-  [-2.19, 0.08],
-  [-1.18, 0.27],
-  [-0.59, 0.32],
-  [-0.19, 0.41],
-  [0.04, 0.53],
-  [0.38, 0.57],
-  [0.98, 0.83],
-  [1.27, 0.86],
-  [1.31, 0.87],
-  [1.53, 0.89],
-  [1.81, 0.89],
-  [2.28, 0.91],
-  [2.71, 0.96],
-  [2.92, 0.98],
+  [-3.82, 0],
+  [-2.33, 0.1],
+  [-1.4, 0.12],
+  [-1.09, 0.2],
+  [-0.85, 0.25],
+  [-0.62, 0.31],
+  [-0.42, 0.31],
+  [-0.37, 0.39],
+  [-0.34, 0.5],
+  [-0.04, 0.57],
+  [0.47, 0.58],
+  [0.82, 0.7],
+  [0.92, 0.78],
+  [1.34, 0.82],
+  [1.81, 0.86],
+  [2.14, 0.91],
+  [2.51, 0.96],
+  [2.71, 0.98],
 ];
 
 /** Languages without likeness: coverage by the sentence and by its chunk, and missing names. */
@@ -59,7 +62,7 @@ const HAN_AND_KANA: TermWeights = { intercept: -1.35, coverage: 2.28, chunk: 2.5
 const OTHER: TermWeights = { intercept: -0.99, coverage: 1.84, chunk: 2.32, missingNames: -2.6 };
 
 /** Confidence below which the engine reports that there is no answer. */
-export const THRESHOLD = 0.24;
+export const THRESHOLD = 0.18;
 
 /** Returns the values that the weights apply to, in their order. */
 export function featuresOf(signals: AnswerSignals): number[] {

@@ -26,6 +26,8 @@ describe('the confidence in an answer', () => {
     ['What did Herzog pay for the brewery in Bergen?', 'Ann Lee was mayor of Oslo in 1900.', false],
     ['How many judges has the court of Malta?', 'The court sits in a palace.', false],
     ['Which owls hunt fish?', 'Ann Lee was mayor in 1900.', false],
+    ['What does NATO stand for?', 'NATO, from North Atlantic Treaty Organization, is an alliance.', true],
+    ['Which Irish city has the oldest bridge?', 'Cork in Ireland has the oldest bridge.', true],
   ])('%s / %s: %s', async (question, text, expected) => {
     expect(await isAnsweredBy(question, text)).toBe(expected);
   });
@@ -67,6 +69,42 @@ describe('the confidence in an answer', () => {
     expect(confidenceOf({ ...signals, likeness: null }, 'fr')).toBeLessThan(THRESHOLD);
     expect(confidenceOf({ ...best, chunkCoverage: 1, likeness: null }, 'fr')).toBeGreaterThan(THRESHOLD);
   });
+});
+
+test('an unsure answer quotes the sentences of its document that answer nearly as well', async () => {
+  const text = 'The owl strikes with its claws. The owl of the tower sleeps by day. A heron is a bird.';
+  const unsure = await weigh('How does the owl defend the nest?', text);
+  expect(unsure.confidence).toBeLessThan(0.6);
+  expect(unsure.selection.quotes.map((quote) => quote.text)).toContain('The owl strikes with its claws.');
+  expect(unsure.selection.quotes.length).toBeGreaterThan(1);
+  const sure = await weigh('When was the tower of Bergen opened?', `The tower of Bergen was opened in 1929. ${text}`);
+  expect(sure.selection.quotes.map((quote) => quote.text)).toEqual(['The tower of Bergen was opened in 1929.']);
+});
+
+test('the value of a document that the best sentence names counts for the answer', async () => {
+  const question = 'In what year was the designer of the tower of Bergen born?';
+  const best = searchHit('Ann Lee is the designer of the tower of Bergen.', { documentName: 'Tower of Bergen.md' });
+  const other = searchHit('Ann Lee was born in 1929.', { documentName: 'Ann Lee.md' });
+  const { signals } = await weighEvidence(question, [best, other], likeness, signal);
+  expect(signals?.lacksKind).toBe(false);
+});
+
+test('chunks behind the fifth are quoted from if a document of the first ones holds them', async () => {
+  const about = (documentName: string, text: string) => searchHit(text, { documentName });
+  const first = Array.from({ length: 6 }, (_, at) => about(at === 0 ? 'owl.md' : `${at}.md`, `Note ${at} on mayors.`));
+  const text = 'Ann Lee was mayor of Oslo in 1900.';
+  const of = async (name: string) =>
+    (await weighEvidence('Who was mayor of Oslo in 1900?', [...first, about(name, text)], likeness, signal)).selection;
+  expect((await of('owl.md')).best?.text).toBe(text);
+  expect((await of('heron.md')).best?.text).not.toBe(text);
+});
+
+test.each([
+  ['Who opened the tower?', 'The tower was opened in December.', true],
+  ['How many owls are in the tower?', 'The tower of owls is 40 metres high.', true],
+  ['How many metres high is the tower?', 'The tower is 40 metres high.', false],
+])('%s / %s: lacks the expected kind: %s', async (question, text, expected) => {
+  expect((await weigh(question, text)).signals?.lacksKind).toBe(expected);
 });
 
 test('further searches combine a name of the best sentence with open terms of the question', async () => {

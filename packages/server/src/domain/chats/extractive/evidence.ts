@@ -6,7 +6,7 @@ import { confidenceOf } from './answerability.ts';
 import type { Likeness } from './likeness.ts';
 import { quotables } from './quotables.ts';
 import { readQuestion, type Question } from './question.ts';
-import { QUOTED_CHUNKS, selectQuotes, type ChunkText, type Quote, type Selection } from './select.ts';
+import { quotedChunks, selectQuotes, withRivals, type ChunkText, type Quote, type Selection } from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
 import { computed, operationIn, type Computation } from './table-arithmetic.ts';
 import { valuesOf } from './values.ts';
@@ -35,6 +35,8 @@ interface Further {
 
 /** Coverage (0..1) from which no further search is made. */
 const COVERED = 0.8;
+/** Confidence below which sentences that answer nearly as well as the best one are quoted too. */
+const UNSURE = 0.6;
 const MAX_NAMES = 4;
 /** Language of the static model. */
 const MODEL_LANGUAGE = 'en';
@@ -54,7 +56,8 @@ export async function weighEvidence(
   const question = readQuestion(query, language, asked);
   const chunks = hits.map(toChunkText);
   const supported = language === MODEL_LANGUAGE ? likeness : null;
-  const sentences = chunks.slice(0, QUOTED_CHUNKS).flatMap(({ text }) => quotables(text, language));
+  const quoted = quotedChunks(chunks);
+  const sentences = chunks.flatMap(({ text }, at) => (quoted.has(at) ? quotables(text, language) : []));
   const texts = sentences.map(({ text }) => text);
   // Sentences are compared with the last question; the words of an earlier one would favour its answer.
   const compared = question.context.size > 0 ? asked : query;
@@ -70,7 +73,9 @@ export async function weighEvidence(
   const open = question.terms.filter((term) => !best.covers.includes(term));
   const isComplete = selection.coverage >= COVERED && !signals.lacksKind;
   const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
-  return { ...read, signals, confidence: confidenceOf(signals, language), further };
+  const confidence = confidenceOf(signals, language);
+  const answer = confidence < UNSURE ? withRivals(selection) : selection;
+  return { ...read, selection: answer, signals, confidence, further };
 }
 
 /**

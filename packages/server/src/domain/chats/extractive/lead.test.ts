@@ -39,6 +39,7 @@ test.each([
   ['At what temperature does the alloy melt?', 'The alloy and the metal melt at 40 and 70 °C.'],
   ['How long does the ceremony last?', 'The ceremony lasts for 10 to 15 minutes.'],
   ['When were the towers opened?', 'The towers were opened in 1904 and 1911.'],
+  ['When were the towers open?', 'The towers were open from the early 1990s to the mid-2000s.'],
   ['How many guests had the tower in 1914?', 'The tower had 270 guests in 2014.'],
   ['When did Ann Lee start to paint?', 'He started to paint in 1929.'],
   ['Where did the harbour begin?', 'The harbour began a century ago, according to Zhang.'],

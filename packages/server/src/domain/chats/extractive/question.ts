@@ -1,5 +1,6 @@
 /** Analyses a question: its terms, its names, and the kind of value that it expects. */
 import { analyse } from '@quire/text/language/analyse';
+import { relatedTerms, type RelatedTerms } from './demonyms.ts';
 import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind } from './expected-kind.ts';
 import { matterTerms } from './matter-terms.ts';
 import { formOf, type QuestionForm } from './question-form.ts';
@@ -15,6 +16,8 @@ export interface Question {
   context: ReadonlySet<string>;
   /** Terms of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
+  /** Names of which terms are adjectives (“Irish”), and the reverse. */
+  related: ReadonlyMap<string, RelatedTerms>;
   expects: ExpectedKind | null;
   form: QuestionForm | null;
   /** Dimension of the expected measure; null if it is unknown. */
@@ -29,7 +32,7 @@ export interface Question {
 const QUESTION_WORDS = new Map(
   Object.entries({
     en: `kind type name sort many much long far old often tell explain describe happen call known mean
-      group person people year date day month time place city country`,
+      group person people year date day month time place city country itself himself herself themselves someone somebody`,
     de: `viel viele welch welche welcher welches wann woher wohin wieso weshalb nennt man nenne heißt bezeichnet bezeichnung
       name art jahr tag monat zeit ort stadt land person leute gruppe passiert passierte bedeutet lange`,
     fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
@@ -59,7 +62,8 @@ const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Ka
 /** `asked` is the last question of a query that begins with an earlier one. */
 export function readQuestion(text: string, language: string | null, asked: string = text): Question {
   const all = [...new Set(analyse(text, language))];
-  const matter = withoutQuestionWords(matterTerms(all), language);
+  const content = withoutFraming(text, language);
+  const matter = withoutQuestionWords(matterTerms([...new Set(analyse(content, language))]), language);
   const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
   const own = asked === text ? [] : contentTerms(asked, language);
   return {
@@ -67,6 +71,7 @@ export function readQuestion(text: string, language: string | null, asked: strin
     context: new Set(own.length === 0 ? [] : matter.filter((term) => !own.includes(term))),
     all,
     names: [...new Set(names)],
+    related: relatedIn(text, language),
     expects: expectedKind(asked, language) ?? expectedKind(text, language),
     form: formOf(asked, language),
     dimension: dimensionIn(asked, language),
@@ -75,11 +80,39 @@ export function readQuestion(text: string, language: string | null, asked: strin
   };
 }
 
+function relatedIn(text: string, language: string | null): Map<string, RelatedTerms> {
+  const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu) ?? [])];
+  const related = new Map<string, RelatedTerms>();
+  for (const word of words) {
+    const [term] = analyse(word, language);
+    const terms = term === undefined ? [] : relatedTerms(word, language);
+    if (term !== undefined && terms.length > 0) related.set(term, terms);
+  }
+  return related;
+}
+
+/** Returns whether the terms of a text contain the term, or a name of which it is the adjective. */
+export const holdsTerm = (held: ReadonlySet<string>, term: string, { related }: Pick<Question, 'related'>): boolean =>
+  held.has(term) || related.get(term)?.some((terms) => terms.every((each) => held.has(each))) === true;
+
 /** Returns the distinct terms that say what a question is about; none for "Why?" and "Which others?". */
 export function contentTerms(text: string, language: string | null): string[] {
   const words = (text.match(/[\p{L}\p{M}\p{Nd}'’-]+/gu) ?? []).filter((word) => !PRO_FORMS.has(word.toLowerCase()));
   return withoutQuestionWords([...new Set(analyse(words.join(' '), language))], language);
 }
+
+/** Words around the subject of a question, which a sentence with the answer has no reason to repeat. */
+const FRAMING: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:take|takes|took|taken|taking) place\b|\b(?:stands?|short|abbreviation|acronym) for\b/giu,
+  de: /\b(?:findet|fand|finden|fanden) (?=.{0,80}\bstatt\b)|\b(?:statt|stattgefunden)\b|(?<=\bwofür )(?:steht|stehen)\b/giu,
+  fr: /\b(?:a|ont|eut|avoir) lieu\b|\bveut dire\b/giu,
+  es: /\b(?:tiene|tienen|tuvo|tener) lugar\b|\bquiere decir\b/giu,
+};
+
+const withoutFraming = (text: string, language: string | null): string => {
+  const framing = FRAMING[language ?? 'en'];
+  return framing === undefined ? text : text.replaceAll(framing, ' ');
+};
 
 function withoutQuestionWords(terms: readonly string[], language: string | null): string[] {
   const questionWords = QUESTION_WORDS.get(language ?? 'en');
@@ -98,6 +131,13 @@ export function holdsExpected(text: string, question: Question, language: string
   return expects === null || expects === 'yesNo' || newValues(text, expects, question, language).length > 0;
 }
 
+/** Returns whether a number has a unit behind it that the question does not count. */
+function hasUnit({ start, end }: Value, text: string, { all }: Question, language: string | null): boolean {
+  const measure = valuesOf(text, 'measure', language).find((each) => each.start < end && each.end > start);
+  if (measure === undefined || measure.end <= end) return false;
+  return !analyse(text.slice(end, measure.end), language).some((term) => all.includes(term));
+}
+
 /** Returns the values of the kind that are not in the question. */
 export function newValues(text: string, kind: ValueKind, question: Question, language: string | null): Value[] {
   const known = new Set(question.all);
@@ -106,6 +146,8 @@ export function newValues(text: string, kind: ValueKind, question: Question, lan
     // The first word of a sentence is capitalised in any case.
     if (kind === 'place' && asksName && value.start === 0 && !value.text.includes(' ')) return false;
     // A length does not answer how much something weighs.
+    // Seven metres are no number of things, unless the question counts metres.
+    if (kind === 'count' && hasUnit(value, text, question, language)) return false;
     if (kind === 'measure' && dimension !== null && hasOtherDimension(value.text, dimension, language)) return false;
     const own = analyse(value.text, language);
     return own.length === 0 || own.some((term) => !known.has(term));

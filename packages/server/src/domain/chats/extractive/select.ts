@@ -5,10 +5,11 @@
  * terms that occur only in its headings or its chunk, its likeness to the question, a bonus for the rank of its chunk,
  * one for a value of the expected kind, and one for a sentence built like an answer ("An abacus is …"). The best
  * sentence is quoted first. Further ones must answer a part of the question that is still open, so that a question
- * about two things gets quotes for both and a simple one gets a short answer.
+ * about two things gets quotes for both and a simple one gets a short answer. An answer that is less likely right gets
+ * the sentences of its document that answer nearly as well (`withRivals`).
  */
 import { analyse } from '@quire/text/language/analyse';
-import { holdsExpected, type Question } from './question.ts';
+import { holdsExpected, holdsTerm, type Question } from './question.ts';
 import { answersForm } from './question-form.ts';
 import { quotables, type Quotable } from './quotables.ts';
 
@@ -40,8 +41,8 @@ export interface Selection {
   best: Quote | undefined;
   /** Share (0..1) of the question's terms, by weight, in the best quote and in quotes about things that it names. */
   coverage: number;
-  /** The same share with the terms in the titles of these quotes. */
-  titledCoverage: number;
+  /** The best quote, and those about things that it or the question names. */
+  support: readonly Quote[];
   /** Each term's share (0..1) of the question. */
   weights: ReadonlyMap<string, number>;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best quote. */
@@ -50,6 +51,8 @@ export interface Selection {
   missingNames: number;
   /** Rows of the tables in the quoted chunks, in order of rank. */
   rows: readonly Quote[];
+  /** Sentences of the best quote's document that answer nearly as well and are not quoted, the best first. */
+  rivals: readonly Quote[];
 }
 
 /** The information that an answer to a question needs, by which quotes are rated. */
@@ -68,11 +71,12 @@ const NOTHING: Selection = {
   quotes: [],
   best: undefined,
   coverage: 0,
-  titledCoverage: 0,
+  support: [],
   weights: new Map(),
   chunkCoverage: 0,
   missingNames: 0,
   rows: [],
+  rivals: [],
 };
 /** Maximum number of quoted words, without headings and marks. */
 const MAX_WORDS = 120;
@@ -90,7 +94,7 @@ const FORM_BONUS = { definition: 0.4, membership: 0.6, abbreviation: 0.8, reason
 /** Weight of the cosine of question and sentence. */
 const LIKENESS_WEIGHT = 1;
 /** Bonus for the first chunk; that of the n-th is 1/n of it. */
-const RANK_BONUS = 0.35;
+const RANK_BONUS = 0.15;
 /** Penalty for a line that looks like a heading. */
 const HEADING_PENALTY = 0.5;
 /** Minimum score of a further sentence, as a share of the best one's. */
@@ -100,15 +104,19 @@ const MIN_ADDED = 0.2;
 /** Minimum score of a sentence that rivals the best one of its document, as a share of the best one's. */
 const RIVAL_SCORE = 0.75;
 /** Maximum number of words up to which rivals are quoted. */
-const SHORT_ANSWER_WORDS = 45;
+const SHORT_ANSWER_WORDS = 35;
+/** Minimum score of a sentence that is quoted in an unsure answer, as a share of the best one's. */
+const MIN_RIVAL_SCORE = 0.6;
+/** Maximum number of words up to which rivals are quoted in an unsure answer. */
+const MAX_UNSURE_WORDS = 75;
 /** Minimum share of the question, by weight, in a quote from a chunk that neither question nor best quote names. */
 const MIN_OTHER_COVERAGE = 0.5;
 /** Bonus for the first quote of a chunk whose title the question or the best sentence mentions. */
 const NAMED_BONUS = 0.5;
 /** Maximum number of characters between two sentences of a paragraph. */
 const MAX_SENTENCE_GAP = 2;
-/** Number of chunks that are quoted from; the others only contribute to term weights. */
-export const QUOTED_CHUNKS = 5;
+/** Number of chunks that are quoted from in any case. */
+const QUOTED_CHUNKS = 5;
 
 /** `likeness` holds the cosine of the question and each sentence of the chunks; empty without a model. */
 export function selectQuotes(
@@ -121,7 +129,8 @@ export function selectQuotes(
   const holds = ({ text, header }: Quotable): boolean =>
     holdsExpected(header === null ? text : `${header} ${text}`, question, language);
   const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, likeness, holds, language }));
-  const first = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS);
+  const quoted = quotedChunks(chunks);
+  const first = quotes.filter((quote) => quoted.has(quote.chunk));
   const best = first.toSorted((a, b) => b.score - a.score)[0];
   if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return NOTHING;
   const named = namedChunks(
@@ -129,13 +138,13 @@ export function selectQuotes(
     chunks,
     language,
   );
-  const others = quotes.filter((quote) => quote.chunk < QUOTED_CHUNKS || named.has(quote.chunk));
+  const others = quotes.filter((quote) => quoted.has(quote.chunk) || named.has(quote.chunk));
   const chosen = pick(others, best, {
     weights,
     named,
     holds,
     titleOf: (chunk) => titleOf(chunks[chunk]),
-    documentOf: (chunk) => chunks[chunk]?.titles[0],
+    documentOf: (chunk) => documentOf(chunks[chunk]),
   });
   const title = titleOf(chunks[best.chunk]);
   const support = chosen.filter(
@@ -146,19 +155,55 @@ export function selectQuotes(
     quotes: inOrder(chosen, best),
     best,
     coverage: sumOf([...new Set(support.flatMap((quote) => quote.covers))], weights),
-    titledCoverage: sumOf([...new Set(support.flatMap(({ covers, titled }) => [...covers, ...titled]))], weights),
+    support,
     weights,
-    chunkCoverage: shareIn(chunks[best.chunk], question.terms, language),
-    missingNames: question.names.filter((term) => !around.has(term)).length,
+    chunkCoverage: shareIn(chunks[best.chunk], question, language),
+    missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows: first.filter(({ header }) => header !== null),
+    rivals: rivalsOf(best, chosen, first, chunks),
   };
+}
+
+/** Returns the chunks that are quoted from: the first ones, and further ones of their documents. */
+export function quotedChunks(chunks: readonly ChunkText[]): Set<number> {
+  const documents = new Set(chunks.slice(0, QUOTED_CHUNKS).map(documentOf));
+  return new Set(chunks.flatMap((chunk, at) => (at < QUOTED_CHUNKS || documents.has(documentOf(chunk)) ? [at] : [])));
+}
+
+const documentOf = (chunk: ChunkText | undefined): string | undefined => chunk?.titles[0];
+
+/** Returns the other sentences of the best quote's document that answer nearly as well, the best first. */
+const rivalsOf = (
+  best: Quote,
+  chosen: readonly Quote[],
+  quotes: readonly Quote[],
+  chunks: readonly ChunkText[],
+): Quote[] =>
+  quotes
+    .filter(({ chunk }) => documentOf(chunks[chunk]) === documentOf(chunks[best.chunk]))
+    .filter(({ text, header }) => header === null && !chosen.some((quote) => quote.text === text))
+    .filter(({ score }) => score >= best.score * MIN_RIVAL_SCORE)
+    .toSorted((a, b) => b.score - a.score);
+
+/** Returns the selection with its rivals within the limits of words and quotes. */
+export function withRivals(selection: Selection): Selection {
+  const { best, rivals } = selection;
+  if (best === undefined) return selection;
+  const quotes = [...selection.quotes];
+  for (const rival of rivals) {
+    const words = quotes.reduce((sum, quote) => sum + wordsIn(quote), 0);
+    if (quotes.length >= MAX_QUOTES) break;
+    if (words + wordsIn(rival) <= MAX_UNSURE_WORDS && !quotes.some(({ text }) => text === rival.text))
+      quotes.push(rival);
+  }
+  return { ...selection, quotes: inOrder(quotes, best) };
 }
 
 /** Returns each term's share of the question; terms in fewer chunks weigh more. */
 function weigh(question: Question, chunks: readonly ChunkText[], language: string | null): Map<string, number> {
   const held = chunks.map((chunk) => new Set(analyse(wholeText(chunk), language)));
   const weights = question.terms.map((term) => {
-    const count = held.filter((terms) => terms.has(term)).length;
+    const count = held.filter((terms) => holdsTerm(terms, term, question)).length;
     const rarity = 1 + Math.log((chunks.length + 1) / (count + 1));
     return [term, question.context.has(term) ? CONTEXT_TERM_WEIGHT * rarity : rarity] as const;
   });
@@ -169,9 +214,10 @@ function weigh(question: Question, chunks: readonly ChunkText[], language: strin
 const wholeText = (chunk: ChunkText | undefined): string =>
   chunk === undefined ? '' : [...chunk.titles, ...chunk.headings, chunk.text].join('\n');
 
-function shareIn(chunk: ChunkText | undefined, terms: readonly string[], language: string | null): number {
+function shareIn(chunk: ChunkText | undefined, question: Question, language: string | null): number {
   const held = new Set(analyse(chunk?.text ?? '', language));
-  return terms.filter((term) => held.has(term)).length / Math.max(1, terms.length);
+  const { terms } = question;
+  return terms.filter((term) => holdsTerm(held, term, question)).length / Math.max(1, terms.length);
 }
 
 const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.titles.at(-1) ?? '';
@@ -189,21 +235,29 @@ function scoreChunk(chunk: ChunkText, at: number, { question, weights, likeness,
   const titled = new Set(analyse([...chunk.titles, ...chunk.headings].join('\n'), language));
   return quotables(chunk.text, language).map((each) => {
     const own = new Set(analyse(each.header === null ? each.text : `${each.header} ${each.text}`, language));
-    const covers = [...weights.keys()].filter((term) => own.has(term));
-    const near = [...weights.keys()].filter((term) => !own.has(term) && around.has(term));
+    const covers = [...weights.keys()].filter((term) => holdsTerm(own, term, question));
+    const near = [...weights.keys()].filter((term) => !covers.includes(term) && holdsTerm(around, term, question));
     const coverage = sumOf(covers, weights);
     const expected = holds(each) ? EXPECTED_KIND_BONUS : 0;
     const { form } = question;
     const built = form !== null && answersForm(each.text, form, language) ? FORM_BONUS[form.kind] : 0;
     const score =
       coverage +
-      sumOf(near, weights, (term) => (titled.has(term) ? TITLE_TERM_WEIGHT : NEIGHBOUR_TERM_WEIGHT)) +
+      sumOf(near, weights, (term) => (holdsTerm(titled, term, question) ? TITLE_TERM_WEIGHT : NEIGHBOUR_TERM_WEIGHT)) +
       expected +
       built +
       LIKENESS_WEIGHT * (likeness.get(each.text) ?? 0) +
       RANK_BONUS / (1 + at) -
       (isHeadingLike(each) ? HEADING_PENALTY : 0);
-    return { ...each, chunk: at, score, covers, near, titled: near.filter((term) => titled.has(term)), coverage };
+    return {
+      ...each,
+      chunk: at,
+      score,
+      covers,
+      near,
+      titled: near.filter((term) => holdsTerm(titled, term, question)),
+      coverage,
+    };
   });
 }
 

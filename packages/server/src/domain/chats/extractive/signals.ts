@@ -2,7 +2,7 @@
 import { analyse } from '@quire/text/language/analyse';
 import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from './likeness.ts';
-import { holdsExpected, type Question } from './question.ts';
+import { holdsExpected, holdsTerm, type Question } from './question.ts';
 import type { Quote, Selection } from './select.ts';
 import { titlesOf } from './titles.ts';
 
@@ -11,9 +11,9 @@ export interface AnswerSignals {
   coverage: number;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best sentence. */
   chunkCoverage: number;
-  /** Whether the best sentence lacks a value of the expected kind. */
+  /** Whether the best sentence, and what it names, lack a value of the expected kind. */
   lacksKind: boolean;
-  /** Share (0..1) of names and numbers in the question, by weight, that neither sentence nor titles contain. */
+  /** Share (0..1) of names and numbers in the question, by weight, that sentence, titles and what it names lack. */
   missingNames: number;
   /** Logarithm of the odds that the chunk is about the question; see `relevanceOf`. */
   relevance: number;
@@ -42,25 +42,32 @@ export async function signalsOf(
   signal: AbortSignal,
 ): Promise<AnswerSignals> {
   const titles = [...hit.headings, ...titlesOf(hit)].join(' ');
-  const whole = best.header === null ? best.text : `${best.header} ${best.text}`;
+  const whole = withHeader(best);
   const held = new Set(analyse(`${titles} ${whole}`, language));
-  const missing = question.names.filter((term) => !held.has(term));
+  const { support, weights } = selection;
+  const supported = new Set(support.flatMap(({ covers, titled }) => [...covers, ...titled]));
   const words = (query.match(WORDS) ?? []).filter((word) =>
     analyse(word, language).some((term) => question.terms.includes(term)),
   );
-  const open = words.filter((word) => !analyse(word, language).some((term) => held.has(term)));
+  const isHeld = (term: string): boolean => supported.has(term) || holdsTerm(held, term, question);
+  const missing = question.names.filter((term) => !isHeld(term));
+  const open = words.filter((word) => !analyse(word, language).some(isHeld));
+  const sumOf = (terms: Iterable<string>): number =>
+    [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
   const like = await likeness?.ofTexts(query, [best.text], signal);
   const nearest = await likeness?.ofWords(lowerCase(open), lowerCase(whole.match(WORDS) ?? []), signal);
   return {
-    coverage: selection.titledCoverage,
+    coverage: sumOf(supported),
     chunkCoverage: selection.chunkCoverage,
-    lacksKind: !holdsExpected(whole, question, language),
-    missingNames: missing.reduce((sum, term) => sum + (selection.weights.get(term) ?? 0), 0),
+    lacksKind: ![best, ...support].some((quote) => holdsExpected(withHeader(quote), question, language)),
+    missingNames: sumOf(missing),
     relevance: logOdds(hit.relevance),
     likeness: like?.get(best.text) ?? null,
     leastLike: nearest === undefined ? null : Math.min(1, ...nearest),
   };
 }
+
+const withHeader = ({ header, text }: Quote): string => (header === null ? text : `${header} ${text}`);
 
 const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
 

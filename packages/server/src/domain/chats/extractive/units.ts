@@ -33,13 +33,18 @@ const MAX_UNIT = 40;
 
 const known = new Map<string, ReadonlyMap<string, Dimension | 'other'>>();
 
-/** Returns the written forms of a unit with the numbers 1 and 2, in lower case. */
+/** Regional variants of languages that spell units in another way: "metre". */
+const VARIANTS: Readonly<Record<string, readonly string[]>> = { en: ['en', 'en-GB'] };
+
+/** Returns the written forms of a unit with the numbers 1 and 2. */
 export function formsOf(unit: string, language: string): string[] {
-  return (['long', 'short'] as const).flatMap((unitDisplay) =>
-    [1, 2].flatMap((value) => {
-      const parts = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).formatToParts(value);
-      return parts.find(({ type }) => type === 'unit' || type === 'percentSign')?.value ?? [];
-    }),
+  return (VARIANTS[language] ?? [language]).flatMap((variant) =>
+    (['long', 'short'] as const).flatMap((unitDisplay) =>
+      [1, 2].flatMap((value) => {
+        const parts = new Intl.NumberFormat(variant, { style: 'unit', unit, unitDisplay }).formatToParts(value);
+        return parts.find(({ type }) => type === 'unit' || type === 'percentSign')?.value ?? [];
+      }),
+    ),
   );
 }
 

@@ -199,14 +199,14 @@ export function valuesOf(text: string, kind: ValueKind, language: string | null)
   const patterns = patternsOf(code);
   if (kind === 'date') return matches(sentence, patterns.date);
   if (kind === 'money') return matches(sentence, patterns.money);
-  if (kind === 'person') return namesIn(sentence, language);
-  if (kind === 'place') {
-    const before = BEFORE_PLACE[code];
-    return namesIn(sentence, language).filter(
-      ({ start }) => before === undefined || before.test(sentence.slice(0, start)),
-    );
-  }
   const dates = matches(sentence, patterns.date);
+  if (kind === 'person' || kind === 'place') {
+    const before = kind === 'place' ? BEFORE_PLACE[code] : undefined;
+    // A month is no name.
+    return namesIn(sentence, language)
+      .filter((name) => !dates.some((date) => date.start <= name.start && date.end >= name.end))
+      .filter(({ start }) => before === undefined || before.test(sentence.slice(0, start)));
+  }
   const measured = matches(sentence, patterns.measure).concat(
     kind === 'measure' ? matches(sentence, patterns.money) : [],
   );
