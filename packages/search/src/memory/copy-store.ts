@@ -4,7 +4,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { WasmPages } from './wasm-pages.ts';
 import { columnsOfHits, EMPTY_STATE, type CopyReply, type CopyRequest, type TableState } from './copy-protocol.ts';
-import { readSnapshot, SnapshotWriter, writeSnapshot } from './snapshot-file.ts';
+import { rm } from 'node:fs/promises';
+import { SnapshotWriter, writeSnapshot } from './snapshot-file.ts';
+import { DamagedSnapshot, openSnapshot } from './snapshot-reader.ts';
 import type { RowBatch } from './row-batch.ts';
 import { MemoryTable } from './memory-table.ts';
 
@@ -88,21 +90,29 @@ export class CopyStore {
     return { state: stateOf(stored) };
   }
 
+  /** Reads in slices. A snapshot that is damaged or does not fit leaves an empty table. */
   async #restore({ table, file, name, identity, of }: CopyRequest & { do: 'restore' }): Promise<CopyReply> {
-    const { dimensions } = this.#stored(table);
-    const wanted = { table: name, identity, dimensions: of?.dimensions ?? dimensions };
-    const snapshot = await readSnapshot(file, wanted);
-    // Throws if the copy was released meanwhile.
     const stored = this.#stored(table);
-    if (snapshot === undefined) return { state: stateOf(stored), position: null };
+    const { dimensions } = stored;
+    const isHeld = (): boolean => this.#tables.get(table) === stored;
+    const wanted = { table: name, identity, dimensions: of?.dimensions ?? dimensions };
+    const snapshot = await openSnapshot(file, wanted, isHeld);
+    if (snapshot === undefined) return { state: stateOf(this.#stored(table)), position: null };
+    const { head, reader } = snapshot;
     try {
-      stored.memoryTable.restore(snapshot.reader, of?.part);
-    } catch {
-      stored.memoryTable.release();
-      stored.memoryTable = new MemoryTable(dimensions, this.#memory);
-      return { state: stateOf(stored), position: null };
+      await stored.memoryTable.restore(reader, of?.part);
+      if (!(await reader.verify())) throw new DamagedSnapshot('The snapshot has another checksum');
+      return { state: stateOf(this.#stored(table)), position: head.position };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (error instanceof DamagedSnapshot) await rm(file, { force: true });
+    } finally {
+      await reader.close();
+      if (!isHeld()) stored.memoryTable.release();
     }
-    return { state: stateOf(stored), position: snapshot.head.position };
+    stored.memoryTable.release();
+    stored.memoryTable = new MemoryTable(dimensions, this.#memory);
+    return { state: stateOf(this.#stored(table)), position: null };
   }
 
   #stored(table: number): StoredTable {

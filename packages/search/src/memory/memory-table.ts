@@ -1,6 +1,6 @@
 /**
- * An index table in memory: terms in posting lists, vectors in 16 bits. All methods are synchronous, so a search sees a
- * row completely or not at all.
+ * An index table in memory: terms in posting lists, vectors in 16 bits. All methods but `restore` are synchronous, so a
+ * search sees a row completely or not at all.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
 import type { IndexFilter, IndexHit } from '../search-index.ts';
@@ -9,7 +9,8 @@ import type { WholeTable } from './copy-protocol.ts';
 import { searchTerms } from './terms/bm25.ts';
 import { grown } from './grown-array.ts';
 import type { WasmPages } from './wasm-pages.ts';
-import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
+import type { SnapshotWriter } from './snapshot-file.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
 import { VectorStore } from './vector-store.ts';
 import { MAX_SLOTS, Postings } from './terms/postings.ts';
 import { Slots, type SlotKeys } from './slots.ts';
@@ -59,12 +60,12 @@ export class MemoryTable {
   }
 
   /**
-   * Fills an empty table; the part `vectors` leaves out the terms of the snapshot. Throws `RangeError` when memory runs
-   * out or the snapshot is too short.
+   * Fills an empty table, which must not be used meanwhile; the part `vectors` leaves out the terms of the snapshot.
+   * Rejects with `RangeError` when memory runs out or the snapshot is damaged.
    */
-  restore(from: SnapshotReader, part?: WholeTable['part']): void {
+  async restore(from: SnapshotReader, part?: WholeTable['part']): Promise<void> {
     const terms = part === 'vectors' ? [new Vocabulary(), new Postings()] : [this.#vocabulary, this.#postings];
-    for (const each of [...terms, this.#slots, ...this.#vectorParts()]) each.restore(from);
+    for (const each of [...terms, this.#slots, ...this.#vectorParts()]) await each.restore(from);
   }
 
   #vectorParts(): VectorStore[] {

@@ -1,11 +1,14 @@
 /** The keys of a table's rows, by slot. A slot is a row's number in order of arrival and is never reused. */
 import type { IndexHit } from '../search-index.ts';
 import { grown } from './grown-array.ts';
-import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
+import type { SnapshotWriter } from './snapshot-file.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
 
 const NONE = -1;
 /** Estimated size of an entry of the two maps. */
 const ENTRY_BYTES = 40;
+/** Number of slots restored before other requests run, which takes a few ms. */
+const SLOTS_PER_SLICE = 10_000;
 
 export interface SlotKeys {
   chunkKey: bigint;
@@ -69,19 +72,20 @@ export class Slots {
   }
 
   /** Fills empty slots. */
-  restore(from: SnapshotReader): void {
-    this.#removed = from.number();
-    this.#totalLength = from.number();
-    this.#chunkKeys = from.numbers(BigInt64Array);
-    this.#documentKeys = from.numbers(BigInt64Array);
-    this.#revisions = from.numbers(Int32Array);
-    this.#lengths = from.numbers(Uint32Array);
-    this.#live = from.numbers(Uint8Array);
-    this.#siblings = from.numbers(Int32Array);
+  async restore(from: SnapshotReader): Promise<void> {
+    this.#removed = await from.number();
+    this.#totalLength = await from.number();
+    this.#chunkKeys = await from.numbers(BigInt64Array);
+    this.#documentKeys = await from.numbers(BigInt64Array);
+    this.#revisions = await from.numbers(Int32Array);
+    this.#lengths = await from.numbers(Uint32Array);
+    this.#live = await from.numbers(Uint8Array);
+    this.#siblings = await from.numbers(Int32Array);
     this.#size = this.#chunkKeys.length;
     for (let slot = 0; slot < this.#size; slot += 1) {
       if (this.#live[slot] === 1) this.#byChunk.set(this.#chunkKeys[slot] ?? 0n, slot);
       this.#byDocument.set(this.#documentKeys[slot] ?? 0n, slot);
+      if (slot % SLOTS_PER_SLICE === SLOTS_PER_SLICE - 1) await from.pause();
     }
   }
 

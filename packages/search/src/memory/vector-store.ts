@@ -6,7 +6,8 @@
 import { BestHits, type ScoredSlot } from './best-hits.ts';
 import { grown } from './grown-array.ts';
 import { PAGE_BYTES, type WasmPages } from './wasm-pages.ts';
-import type { SnapshotReader, SnapshotWriter } from './snapshot-file.ts';
+import type { SnapshotWriter } from './snapshot-file.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
 import { MAX_DIMENSIONS, MAX_DOTS, MAX_SKETCHES, SCRATCH } from './scratch.ts';
 import { BLOCK_ROWS, blockBytes } from './sketch-layout.ts';
 import { scoresEnd, Sketcher } from './sketch.ts';
@@ -68,17 +69,20 @@ export class VectorStore {
   }
 
   /** Fills an empty store. */
-  restore(from: SnapshotReader): void {
-    this.#lengths = from.numbers(Float64Array);
+  async restore(from: SnapshotReader): Promise<void> {
+    this.#lengths = await from.numbers(Float64Array);
     this.#size = this.#lengths.length;
-    const centre = from.numbers(Float32Array);
+    const centre = await from.numbers(Float32Array);
     if (centre.length > 0) this.#sketcher = new Sketcher(centre);
     for (const pages of [this.#pages, this.#sketchPages]) {
-      const count = from.number();
+      const count = await from.number();
+      from.expectParts(count, PAGE_BYTES);
+      this.#memory.reserve(count);
       for (let page = 0; page < count; page += 1) {
         const address = this.#memory.allocate();
         pages.push(address);
-        this.#memory.uint8.set(from.numbers(Uint8Array), address);
+        // Each piece needs the present view: another table may grow the memory in between.
+        await from.pieces(PAGE_BYTES, (piece, at) => this.#memory.uint8.set(piece, address + at));
       }
     }
   }

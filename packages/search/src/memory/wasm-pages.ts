@@ -7,13 +7,17 @@ import { wasmMemory } from '@quire/shared/wasm-module';
 
 export const PAGE_BYTES = 65_536;
 const MAX_PAGES = 65_536;
-/** Number of pages added at once: growing replaces all views. */
-const GROW_PAGES = 16;
+/**
+ * Number of pages added at once: at least, and as a share of the present ones. Each growth replaces all views and makes
+ * V8 collect garbage, since it counts the replaced buffer as used until then. Unused pages take no memory.
+ */
+const MIN_GROW_PAGES = 16;
+const GROW_SHARE = 1 / 8;
 
 export class WasmPages {
   readonly #memory = wasmMemory(1, MAX_PAGES);
   readonly #kernels = new Map<number, VectorKernels>();
-  readonly #free: number[] = [];
+  #free: number[] = [];
   #int16 = new Int16Array(this.#memory.buffer);
   #uint8 = new Uint8Array(this.#memory.buffer);
   #uint16 = new Uint16Array(this.#memory.buffer);
@@ -21,8 +25,14 @@ export class WasmPages {
 
   /** Returns the byte address of a page with arbitrary contents. Throws `RangeError` when memory runs out. */
   allocate(): number {
-    if (this.#free.length === 0) this.#grow();
+    if (this.#free.length === 0) this.#grow(this.#nextGrowth());
     return this.#free.pop() ?? 0;
+  }
+
+  /** Grows the memory at once for this number of pages. Throws `RangeError` when memory runs out. */
+  reserve(pages: number): void {
+    const missing = pages - this.#free.length;
+    if (missing > 0) this.#grow(missing);
   }
 
   release(addresses: readonly number[]): void {
@@ -53,9 +63,17 @@ export class WasmPages {
     return kernels;
   }
 
-  #grow(): void {
-    const first = this.#memory.grow(GROW_PAGES);
-    for (let page = first + GROW_PAGES - 1; page >= first; page -= 1) this.#free.push(page * PAGE_BYTES);
+  #nextGrowth(): number {
+    const present = this.#memory.buffer.byteLength / PAGE_BYTES;
+    const wanted = Math.max(MIN_GROW_PAGES, Math.floor(present * GROW_SHARE));
+    return Math.max(1, Math.min(wanted, MAX_PAGES - present));
+  }
+
+  #grow(pages: number): void {
+    const first = this.#memory.grow(pages);
+    // Taken from the end: pages that were used before, then the lowest address.
+    const added = Array.from({ length: pages }, (_, at) => (first + pages - 1 - at) * PAGE_BYTES);
+    this.#free = [...added, ...this.#free];
     const { buffer } = this.#memory;
     this.#int16 = new Int16Array(buffer);
     this.#uint8 = new Uint8Array(buffer);

@@ -49,7 +49,7 @@ const ROW_BYTES = 300;
 const RENEW_MS = 5 * 60_000;
 const RENEW_MS_PER_ROW = 3;
 /** Maximum size of a table that is saved when the index is closed, and maximum time for all of them, in ms. */
-const MAX_LAST_BYTES = 512 * 2 ** 20;
+const MAX_LAST_BYTES = 2 ** 31;
 const MAX_LAST_MS = 3_000;
 
 export class ResidentTables {

@@ -7,7 +7,8 @@
  * address has the page number in the upper 16 bits and the word offset in the lower 16.
  */
 import { grown } from '../grown-array.ts';
-import type { SnapshotReader, SnapshotWriter } from '../snapshot-file.ts';
+import type { SnapshotWriter } from '../snapshot-file.ts';
+import type { SnapshotReader } from '../snapshot-reader.ts';
 
 /** Number of slots that a posting can address. */
 export const MAX_SLOTS = 2 ** 24;
@@ -52,12 +53,12 @@ export class Postings {
   }
 
   /** Fills empty postings. */
-  restore(from: SnapshotReader): void {
-    this.#used = from.number();
-    const pages = from.number();
-    for (let page = 0; page < pages; page += 1) this.#pages.push(from.numbers(Uint32Array));
+  async restore(from: SnapshotReader): Promise<void> {
+    this.#used = await from.number();
+    const pages = await from.number();
+    for (let page = 0; page < pages; page += 1) this.#pages.push(await from.numbers(Uint32Array));
     this.#pageBytes = this.#pages.reduce((sum, page) => sum + page.byteLength, 0);
-    this.#terms = from.numbers(Uint32Array);
+    this.#terms = await from.numbers(Uint32Array);
   }
 
   /** Returns the number of rows with the term, removed rows included. */

@@ -3,7 +3,8 @@
  * memory of strings.
  */
 import { grown } from '../grown-array.ts';
-import type { SnapshotReader, SnapshotWriter } from '../snapshot-file.ts';
+import type { SnapshotWriter } from '../snapshot-file.ts';
+import type { SnapshotReader } from '../snapshot-reader.ts';
 
 const NONE = -1;
 /** Maximum share of used buckets. */
@@ -33,11 +34,11 @@ export class Vocabulary {
   }
 
   /** Replaces all terms. */
-  restore(from: SnapshotReader): void {
-    this.#size = from.number();
-    this.#bytes = from.numbers(Uint8Array);
-    this.#starts = from.numbers(Uint32Array);
-    this.#buckets = from.numbers(Int32Array);
+  async restore(from: SnapshotReader): Promise<void> {
+    this.#size = await from.number();
+    this.#bytes = await from.numbers(Uint8Array);
+    this.#starts = await from.numbers(Uint32Array);
+    this.#buckets = await from.numbers(Int32Array);
   }
 
   /** Returns the number of the term and adds it if it is new. `hash` is the result of `hashOf`. */
