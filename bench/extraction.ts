@@ -17,7 +17,7 @@ import type { Extraction } from '@quire/process/extract/extraction';
 import { readSchema } from '@quire/process/extract/schema/read-schema';
 import { SchemaProblem } from '@quire/process/extract/schema/schema-problem';
 import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
-import { createTaskPool } from '@quire/process/tasks/task-pool';
+import { openTaskPool } from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { confidenceTable, judgedValues, type JudgedValue } from './confidence-table.ts';
@@ -188,7 +188,7 @@ if (!existsSync(sets) || !existsSync(tool)) {
   console.log(`No test sets at ${values.data}; name a folder with --data`);
 } else {
   const scorer = (await import(tool)) as Scorer;
-  const pool = createTaskPool({ size: 1 });
+  const pool = await openTaskPool({ size: 1 });
   const sandbox = createSandboxClient(pool, { timeoutMs: 300_000 });
   try {
     for (const name of readdirSync(sets).filter((one) => one.includes(values.only))) {

@@ -7,7 +7,7 @@ import { toMarkdown } from '@quire/blocks/to-markdown';
 import { FileRefused } from '@quire/parse/validate/file-refused';
 import { ContentError } from '@quire/blocks/content-error';
 import type { SourceFile } from '@quire/parse/parser';
-import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
+import { openTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import { chunking, limits, options } from '@quire/process/tasks/testing/default-reading';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
@@ -35,7 +35,7 @@ const TICK_MS = 10;
 
 /** Parses all files concurrently in a new pool. One file is parsed first, so that the readers are loaded. */
 export async function readFiles(files: readonly string[]): Promise<Cost> {
-  const pool = createTaskPool();
+  const pool = await openTaskPool();
   const sandbox = createSandboxClient(pool, { timeoutMs: TIMEOUT_MS });
   const read = async (file: string): Promise<Reading> => {
     const startedAt = performance.now();

@@ -17,7 +17,7 @@ import { toHtml } from '@quire/blocks/to-html';
 import { walkBlocks } from '@quire/blocks/walk';
 import type { SourceFile } from '@quire/parse/parser';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
-import { createTaskPool } from '@quire/process/tasks/task-pool';
+import { openTaskPool } from '@quire/process/tasks/task-pool';
 import { chunking, limits, options } from '@quire/process/tasks/testing/default-reading';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
 
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const directory = mkdtempSync(path.join(tmpdir(), 'quire-sheet-'));
-const pool = createTaskPool();
+const pool = await openTaskPool();
 const sandbox = createSandboxClient(pool, { timeoutMs: 120_000 });
 
 async function sourceOf(file: string): Promise<SourceFile> {

@@ -23,7 +23,7 @@ import { parseArgs } from 'node:util';
 import { FORMAT_ENTRIES } from '@quire/parse/formats';
 import { sampleFiles, type SampleFile } from '@quire/parse/testing/sample-files';
 import { mutate, Random } from '@quire/process/tasks/testing/mutate';
-import { createTaskPool } from '@quire/process/tasks/task-pool';
+import { openTaskPool } from '@quire/process/tasks/task-pool';
 import { FileRunner, type Ending } from './robustness/file-runner.ts';
 import { isUnwanted, printTable, watchMemory } from './robustness/report.ts';
 
@@ -47,7 +47,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const folder = positionals[0] ?? fileURLToPath(new URL('../../shared/eval/data/robustness/pile', import.meta.url));
-const pool = createTaskPool();
+const pool = await openTaskPool();
 
 function filesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];

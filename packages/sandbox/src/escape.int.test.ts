@@ -63,8 +63,8 @@ let port: number;
 const pools: SandboxPool<Attacks>[] = [];
 const run = { timeoutMs: 100_000 };
 
-function pool(options: Partial<PoolOptions> = {}): SandboxPool<Attacks> {
-  const made = new SandboxPool<Attacks>({ size: 1, entry, directory, ...options });
+async function pool(options: Partial<PoolOptions> = {}): Promise<SandboxPool<Attacks>> {
+  const made = await SandboxPool.open<Attacks>({ size: 1, entry, directory, ...options });
   pools.push(made);
   return made;
 }
@@ -114,15 +114,15 @@ const secretFile = (): string => path.join(directory, 'data', 'secret.key');
 
 describe('a child in namespaces of its own', () => {
   /** Returns a pool, or undefined with a message where namespaces are not permitted, as in most containers. */
-  function walledPool(options: Partial<PoolOptions> = {}): SandboxPool<Attacks> | undefined {
-    const made = pool(options);
+  async function walledPool(options: Partial<PoolOptions> = {}): Promise<SandboxPool<Attacks> | undefined> {
+    const made = await pool(options);
     if (made.isolation.level === 'namespaces') return made;
     console.warn(`skipped: this machine permits only the isolation level '${made.isolation.level}'`);
     return undefined;
   }
 
   it('sees no file of the service, of its user or of other programs', async () => {
-    const sandbox = walledPool();
+    const sandbox = await walledPool();
     if (sandbox === undefined) return;
     for (const file of [secretFile(), '/etc/shadow', '/etc/hostname', '/root', '/home', '/var/lib', '/run']) {
       expect([file, await sandbox.run('read', file, run)]).toEqual([file, 'ENOENT']);
@@ -133,14 +133,14 @@ describe('a child in namespaces of its own', () => {
     const dataDir = path.join(directory, 'code', 'data');
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, 'secret.key'), 'the secret');
-    const sandbox = walledPool({ hidden: [dataDir] });
+    const sandbox = await walledPool({ hidden: [dataDir] });
     if (sandbox === undefined) return;
     expect(await sandbox.run('read', path.join(dataDir, 'secret.key'), run)).toBe('ENOENT');
     expect(await sandbox.run('read', entry, run)).toBe(attacks);
   });
 
   it('writes nowhere but to its own directory', async () => {
-    const sandbox = walledPool();
+    const sandbox = await walledPool();
     if (sandbox === undefined) return;
     for (const place of [path.dirname(entry), '/usr', '/etc', '/dev', '/']) {
       expect([place, await sandbox.run('write', path.join(place, 'new'), run)]).toEqual([place, 'EROFS']);
@@ -148,7 +148,7 @@ describe('a child in namespaces of its own', () => {
   });
 
   it('sees no process and no environment of the service', async () => {
-    const sandbox = walledPool();
+    const sandbox = await walledPool();
     if (sandbox === undefined) return;
     expect(await sandbox.run('read', `/proc/${process.pid}/environ`, run)).toBe('ENOENT');
     const names = (await sandbox.run('shell', 'for p in /proc/[0-9]*; do cat $p/comm; done', run)).split('\n');
@@ -160,7 +160,7 @@ describe('a child in namespaces of its own', () => {
   });
 
   it('runs a task once more when the first process of its namespace was killed from outside', async () => {
-    const sandbox = walledPool();
+    const sandbox = await walledPool();
     if (sandbox?.isolation.program !== 'unshare') return;
     const outcome = sandbox.run('shell', 'sleep 1; echo done', run);
     const first = await vi.waitFor(() => {
@@ -173,28 +173,28 @@ describe('a child in namespaces of its own', () => {
   });
 
   it('reaches no address, not even by raw sockets', async () => {
-    const sandbox = walledPool();
+    const sandbox = await walledPool();
     if (sandbox === undefined) return;
     expect(await sandbox.run('connect', port, run)).toBeLessThan(0);
     const devices = await sandbox.run('read', '/proc/net/dev', run);
     expect(devices.split('\n').flatMap((line) => /^\s*(\w+):/.exec(line)?.[1] ?? [])).toEqual(['lo']);
   });
 
-  it('needs no folder of system programs on PATH, which ordinary users often lack', () => {
-    if (walledPool() === undefined) return;
+  it('needs no folder of system programs on PATH, which ordinary users often lack', async () => {
+    if ((await walledPool()) === undefined) return;
     const before = process.env['PATH'] ?? '';
     const folders = before.split(path.delimiter).filter((folder) => !folder.endsWith('sbin'));
     process.env['PATH'] = folders.join(path.delimiter);
     try {
       // Walls are tried once for each list of hidden directories.
-      expect(pool({ hidden: [path.join(directory, 'data')] }).isolation.level).toBe('namespaces');
+      expect((await pool({ hidden: [path.join(directory, 'data')] })).isolation.level).toBe('namespaces');
     } finally {
       process.env['PATH'] = before;
     }
   });
 
   it('has no privileges and gains none', async () => {
-    const sandbox = walledPool();
+    const sandbox = await walledPool();
     if (sandbox === undefined) return;
     const status = await sandbox.run('status', null, run);
     expect([status['NoNewPrivs'], status['CapEff'], status['CapPrm'], status['CapBnd']]).toEqual([
@@ -213,7 +213,7 @@ describe('a child in namespaces of its own', () => {
     const original = path.join(directory, 'original.txt');
     writeFileSync(original, 'the original');
     const filesOf = (): { inputs: string[]; outputDirectory: null } => ({ inputs: [original], outputDirectory: null });
-    const sandbox = walledPool({ filesOf });
+    const sandbox = await walledPool({ filesOf });
     if (sandbox === undefined) return;
     expect(await sandbox.run('read', original, run)).toBe('the original');
     expect(await sandbox.run('write', original, run)).toBe('EROFS');
@@ -229,7 +229,7 @@ describe.each(['namespaces', 'user', 'process'] as const)(
       writeFileSync(from, 'content', { mode: 0o600 });
       const outputDirectory = mkdtempSync(path.join(directory, 'outputs-'));
       const filesOf = (): { inputs: string[]; outputDirectory: string } => ({ inputs: [from], outputDirectory });
-      const sandbox = pool({ strongestIsolation, filesOf });
+      const sandbox = await pool({ strongestIsolation, filesOf });
       const copy = await sandbox.run('copy', { from, directory: outputDirectory }, run);
       expect(copy).toBe(path.join(outputDirectory, 'copy'));
       expect(readFileSync(copy, 'utf8')).toBe('content');
@@ -238,7 +238,7 @@ describe.each(['namespaces', 'user', 'process'] as const)(
     it('does not take a link for an output', async () => {
       const outputDirectory = mkdtempSync(path.join(directory, 'outputs-'));
       const filesOf = (): { inputs: string[]; outputDirectory: string } => ({ inputs: [], outputDirectory });
-      const sandbox = pool({ strongestIsolation, filesOf });
+      const sandbox = await pool({ strongestIsolation, filesOf });
       const task = sandbox.run('link', { target: secretFile(), directory: outputDirectory }, run);
       await expect(task).rejects.toThrow('A sandboxed task left something other than a file');
       expect(readdirSync(outputDirectory)).toEqual([]);
@@ -258,7 +258,7 @@ function canSwitchAccount(): boolean {
 
 it('switches to another account when it is started as root and namespaces are not permitted', async () => {
   if (!canSwitchAccount()) return;
-  const sandbox = pool({ strongestIsolation: 'user' });
+  const sandbox = await pool({ strongestIsolation: 'user' });
   expect(sandbox.isolation).toMatchObject({ level: 'user', program: 'setpriv' });
   const status = await sandbox.run('status', null, run);
   expect(Number(status['Uid']?.split('\t')[0])).toBeGreaterThan(60_000);
@@ -281,7 +281,7 @@ it('gives the other account directories that it can enter, if all of the service
     const original = path.join(secluded, 'original.txt');
     writeFileSync(original, 'the original');
     const filesOf = (): { inputs: string[]; outputDirectory: null } => ({ inputs: [original], outputDirectory: null });
-    const sandbox = pool({ strongestIsolation: 'user', directory: secluded, filesOf });
+    const sandbox = await pool({ strongestIsolation: 'user', directory: secluded, filesOf });
     expect(sandbox.isolation).toMatchObject({ level: 'user' });
     expect(await sandbox.run('read', original, run)).toBe('the original');
     expect(Number((await sandbox.run('status', null, run))['Uid']?.split('\t')[0])).toBeGreaterThan(60_000);
@@ -302,7 +302,7 @@ it('gives an ordinary user namespaces where devices are read-only, as under Priv
   writeFileSync(
     parent,
     `import { SandboxPool } from ${JSON.stringify(poolModule)};
-     const pool = new SandboxPool({ size: 1, entry: ${JSON.stringify(entry)} });
+     const pool = await SandboxPool.open({ size: 1, entry: ${JSON.stringify(entry)} });
      console.log(pool.isolation.level);
      await pool.close();`,
   );
@@ -324,11 +324,11 @@ it('removes the directory of a pool whose process has ended, and no other', asyn
   const ended = spawnSync('true').pid;
   const [first = ''] = readdirSync(place);
   expect(first).toBe('');
-  const sandbox = pool({ directory: place, strongestIsolation: 'process' });
+  const sandbox = await pool({ directory: place, strongestIsolation: 'process' });
   const [own = ''] = readdirSync(place);
   mkdirSync(path.join(place, own.replace(`-${process.pid}-`, `-${ended}-`)));
   symlinkSync(secretFile(), path.join(place, 'other'));
-  pool({ directory: place, strongestIsolation: 'process' });
+  await pool({ directory: place, strongestIsolation: 'process' });
   const names = readdirSync(place);
   expect(names).toHaveLength(3);
   expect(names).toContain(own);

@@ -84,8 +84,8 @@ let directory: string;
 let entry: string;
 const pools: { close: () => Promise<void> }[] = [];
 
-function pool(options: Partial<PoolOptions> = {}): SandboxPool<BadTasks> {
-  const made = new SandboxPool<BadTasks>({ size: 1, entry, ...options });
+async function pool(options: Partial<PoolOptions> = {}): Promise<SandboxPool<BadTasks>> {
+  const made = await SandboxPool.open<BadTasks>({ size: 1, entry, ...options });
   pools.push(made);
   return made;
 }
@@ -133,11 +133,11 @@ const run = { timeoutMs: 100_000 };
 describe('SandboxPool', () => {
   it('transfers buffers and dates unchanged', async () => {
     const input = { bytes: Buffer.from([1, 2, 255]), at: new Date(5), nested: [{ text: 'grüße' }] };
-    expect(await pool().run('echo', input, run)).toEqual(input);
+    expect(await (await pool()).run('echo', input, run)).toEqual(input);
   });
 
   it('returns a result of 20 MB', async () => {
-    const result = await pool().run('zeros', 20 * 1024 * 1024, run);
+    const result = await (await pool()).run('zeros', 20 * 1024 * 1024, run);
     expect(result.byteLength).toBe(20 * 1024 * 1024);
     expect([result[0], result.at(-1)]).toEqual([7, 7]);
   });
@@ -145,37 +145,37 @@ describe('SandboxPool', () => {
   it('runs a task once more when its child was killed from outside', async () => {
     const calls = path.join(directory, 'killed-once');
     // The calls are counted in a file that a child in namespaces of its own could not write.
-    const sandbox = pool({ strongestIsolation: 'process' });
+    const sandbox = await pool({ strongestIsolation: 'process' });
     expect(await sandbox.run('killed', { calls, kills: 1 }, run)).toBe('read');
   });
 
   it('fails a task whose child was killed from outside twice', async () => {
-    await expect(pool().run('killed', null, run)).rejects.toMatchObject({
+    await expect((await pool()).run('killed', null, run)).rejects.toMatchObject({
       type: 'parser_crashed',
       cause: { name: 'KilledFromOutside' },
     });
   });
 
   it('keeps a child for the next task', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     expect(await sandbox.run('identity', null, run)).toBe(await sandbox.run('identity', null, run));
   });
 
   it('replaces a child after the set number of tasks', async () => {
-    const sandbox = pool({ recycleTasks: 2 });
+    const sandbox = await pool({ recycleTasks: 2 });
     const pids = [];
     for (let count = 0; count < 4; count += 1) pids.push(await sandbox.run('identity', null, run));
     expect(new Set(pids).size).toBe(2);
   });
 
   it('replaces a child whose memory has grown', async () => {
-    const sandbox = pool({ recycleRssBytes: 1 });
+    const sandbox = await pool({ recycleRssBytes: 1 });
     const first = await sandbox.run('identity', null, run);
     expect(await sandbox.run('identity', null, run)).not.toBe(first);
   });
 
   it('ends all children but one when there is no work, and reuses that one', async () => {
-    const idle = pool({ size: 3, idleMs: 50 });
+    const idle = await pool({ size: 3, idleMs: 50 });
     const used = await Promise.all([1, 2, 3].map(() => idle.run('identity', null, run)));
     await expect.poll(() => idle.processIds.length).toBe(1);
     // The remaining child has worked before.
@@ -183,7 +183,7 @@ describe('SandboxPool', () => {
   });
 
   it('has a spare child for the first task after standBy', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     sandbox.standBy();
     const waiting = sandbox.processIds;
     expect(waiting.length).toBe(1);
@@ -192,7 +192,7 @@ describe('SandboxPool', () => {
   });
 
   it('kills a task that hangs at its deadline and runs the next', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     await expect(sandbox.run('hang', null, { timeoutMs: 150 })).rejects.toMatchObject({
       name: 'ContentError',
       type: 'timeout',
@@ -202,24 +202,24 @@ describe('SandboxPool', () => {
   });
 
   it('reports a crash as parser_crashed and runs the next task', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     await expect(sandbox.run('abort', null, run)).rejects.toMatchObject({ type: 'parser_crashed' });
     expect(await sandbox.run('echo', 'next', run)).toBe('next');
   });
 
   it('kills a task whose buffers outside the JavaScript heap exceed the memory limit', async () => {
-    const sandbox = pool({ memoryBytes: 200_000_000 });
+    const sandbox = await pool({ memoryBytes: 200_000_000 });
     await expect(sandbox.run('buffers', null, run)).rejects.toMatchObject({ type: 'too_large' });
     expect(await sandbox.run('echo', 'next', run)).toBe('next');
   });
 
   it('kills a task whose objects exceed the memory limit', async () => {
-    const sandbox = pool({ memoryBytes: 200_000_000 });
+    const sandbox = await pool({ memoryBytes: 200_000_000 });
     await expect(sandbox.run('heap', null, run)).rejects.toMatchObject({ type: 'too_large' });
   });
 
   it('passes a ContentError on and keeps the child', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     const first = await sandbox.run('identity', null, run);
     await expect(sandbox.run('throwContent', null, run)).rejects.toMatchObject({
       name: 'ContentError',
@@ -230,7 +230,7 @@ describe('SandboxPool', () => {
   });
 
   it('reports any other error of a reader as parser_crashed and does not reuse its child', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     const first = await sandbox.run('identity', null, run);
     await expect(sandbox.run('throwOther', null, run)).rejects.toMatchObject({
       type: 'parser_crashed',
@@ -240,11 +240,11 @@ describe('SandboxPool', () => {
   });
 
   it('does not attribute a full disk to the file', async () => {
-    await expect(pool().run('throwFull', null, run)).rejects.toMatchObject({ name: 'Error', code: 'ENOSPC' });
+    await expect((await pool()).run('throwFull', null, run)).rejects.toMatchObject({ name: 'Error', code: 'ENOSPC' });
   });
 
   it('kills the child of a task that is aborted, and rejects with the reason', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     const first = await sandbox.run('identity', null, run);
     const controller = new AbortController();
     let hanging: Promise<null> | undefined;
@@ -258,7 +258,7 @@ describe('SandboxPool', () => {
   });
 
   it('never starts a task that is aborted while it waits', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     const controller = new AbortController();
     const first = sandbox.run('hang', null, { timeoutMs: 300 });
     const waiting = sandbox.run('abort', null, { ...run, signal: controller.signal });
@@ -268,7 +268,7 @@ describe('SandboxPool', () => {
   });
 
   it('lets short tasks overtake a long one that occupies a child', async () => {
-    const sandbox = pool({ size: 2 });
+    const sandbox = await pool({ size: 2 });
     const ending = new AbortController();
     const ended = [1, 2].map(() =>
       sandbox.run('hang', null, { timeoutMs: 600_000, expectedMs: 60_000, signal: ending.signal }).catch(String),
@@ -289,7 +289,7 @@ describe('SandboxPool', () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const refusal = 'Network access is not possible in the sandbox';
-    expect(await pool().run('connect', port, run)).toEqual([refusal, refusal, refusal, refusal]);
+    expect(await (await pool()).run('connect', port, run)).toEqual([refusal, refusal, refusal, refusal]);
     expect(connections).toBe(0);
     server.close();
   });
@@ -297,23 +297,23 @@ describe('SandboxPool', () => {
   it('inherits no settings of the service', async () => {
     process.env['QUIRE_SECRET_KEY'] = 'secret-of-the-service';
     process.env['NODE_OPTIONS_OF_SOMEBODY'] = 'x';
-    const names = await pool().run('environment', null, run);
+    const names = await (await pool()).run('environment', null, run);
     delete process.env['QUIRE_SECRET_KEY'];
     delete process.env['NODE_OPTIONS_OF_SOMEBODY'];
     expect(names.filter((name) => name.startsWith('QUIRE_') || name.includes('SOMEBODY'))).toEqual([]);
   });
 
   it('runs below the priority of the service', async () => {
-    expect(await pool().run('priority', null, run)).toBe(Math.min(19, getPriority() + 5));
+    expect(await (await pool()).run('priority', null, run)).toBe(Math.min(19, getPriority() + 5));
   });
 
   it('clears the directory of a task', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     expect(existsSync(path.join(await sandbox.run('tempDir', null, run), 'left.txt'))).toBe(false);
   });
 
   it('kills the programs of a task together with its child', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     const seconds = `600.${process.pid}`;
     await sandbox.run('spawnSleep', seconds, run);
     expect(commandLines()).toContainEqual(['sleep', seconds]);
@@ -326,7 +326,7 @@ describe('SandboxPool', () => {
     const brokenEntry = path.join(directory, 'broken-child.mjs');
     writeFileSync(brokenEntry, `await import('./missing.mjs');\n${handlersSource}`);
     const told: Error[] = [];
-    const sandbox = pool({
+    const sandbox = await pool({
       entry: brokenEntry,
       size: 1,
       restartMs: 1000,
@@ -345,7 +345,7 @@ describe('SandboxPool', () => {
 
   it("reports that it cannot create a child's directory, and recovers when it can", async () => {
     const place = mkdtempSync(path.join(directory, 'place-'));
-    const sandbox = pool({ restartMs: 10, directory: place });
+    const sandbox = await pool({ restartMs: 10, directory: place });
     // No directory can be created below a file.
     const own = path.join(place, readdirSync(place)[0] ?? '');
     rmSync(own, { recursive: true });
@@ -357,7 +357,7 @@ describe('SandboxPool', () => {
   });
 
   it('rejects waiting and running tasks when it is closed', async () => {
-    const sandbox = pool();
+    const sandbox = await pool();
     const tasks = [sandbox.run('hang', null, run), sandbox.run('echo', null, run)];
     const outcomes = Promise.allSettled(tasks);
     await sandbox.close();
@@ -371,7 +371,7 @@ describe('SandboxPool', () => {
     writeFileSync(
       script,
       `import { SandboxPool } from ${JSON.stringify(poolUrl)};
-       const pool = new SandboxPool({ size: 1, entry: ${JSON.stringify(entry)} });
+       const pool = await SandboxPool.open({ size: 1, entry: ${JSON.stringify(entry)} });
        await pool.run('echo', null, { timeoutMs: 600000 });
        pool.run('hang', null, { timeoutMs: 600000 }).catch(() => undefined);
        console.log(pool.processIds.join(' '));`,

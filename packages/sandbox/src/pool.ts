@@ -97,19 +97,10 @@ export class SandboxPool<Tasks extends TaskTable> {
   #closed = false;
   #retirement: NodeJS.Timeout | undefined;
 
-  constructor(options: PoolOptions) {
-    this.#options = {
-      size: availableParallelism(),
-      directory: tmpdir(),
-      ...DEFAULTS,
-      ...options,
-    };
-    const { entry, hidden, strongestIsolation: strongest, memoryBytes, directory } = this.#options;
-    // Another account cannot enter the service's private directories, of which `tmpdir()` may be one.
-    const shared = [directory, tmpdir(), '/tmp', '/var/tmp'].find(isOpenToOthers);
-    const otherUsers = shared !== undefined;
-    this.#isolation = detectIsolation({ entry, hidden, strongest, otherUsers, nodeFlags: nodeFlags(memoryBytes) });
-    this.#directory = makePoolDirectory(this.#isolation.level === 'user' ? (shared ?? directory) : directory);
+  private constructor(options: Required<PoolOptions>, isolation: Isolation, directory: string) {
+    this.#options = options;
+    this.#isolation = isolation;
+    this.#directory = directory;
     this.#starts = new StartBackoff({
       firstMs: this.#options.restartMs,
       retry: () => {
@@ -117,6 +108,19 @@ export class SandboxPool<Tasks extends TaskTable> {
       },
       onFailed: this.#options.onUnavailable,
     });
+  }
+
+  /** Opens a pool after trying which walls work on this machine. */
+  static async open<Tasks extends TaskTable>(given: PoolOptions): Promise<SandboxPool<Tasks>> {
+    const options = { size: availableParallelism(), directory: tmpdir(), ...DEFAULTS, ...given };
+    const { entry, hidden, strongestIsolation: strongest, memoryBytes, directory } = options;
+    // Another account cannot enter the service's private directories, of which `tmpdir()` may be one.
+    const shared = [directory, tmpdir(), '/tmp', '/var/tmp'].find(isOpenToOthers);
+    const otherUsers = shared !== undefined;
+    const nodeOptions = nodeFlags(memoryBytes);
+    const isolation = await detectIsolation({ entry, hidden, strongest, otherUsers, nodeFlags: nodeOptions });
+    const place = makePoolDirectory(isolation.level === 'user' ? (shared ?? directory) : directory);
+    return new SandboxPool<Tasks>(options, isolation, place);
   }
 
   /**
@@ -140,7 +144,7 @@ export class SandboxPool<Tasks extends TaskTable> {
     });
   }
 
-  /** The walls around the children, as found when the pool was made. */
+  /** The walls around the children, as found when the pool was opened. */
   get isolation(): Pick<Isolation, 'level' | 'program'> {
     return this.#isolation;
   }

@@ -29,7 +29,7 @@ beforeAll(() => {
   writeFileSync(
     script,
     `import { SandboxPool } from ${urlOf('pool.js')};
-     const pool = new SandboxPool({ size: 1, entry: ${JSON.stringify(entry)} });
+     const pool = await SandboxPool.open({ size: 1, entry: ${JSON.stringify(entry)} });
      console.log(await pool.run('priority', null, { timeoutMs: 600000 }));
      await pool.close();`,
   );

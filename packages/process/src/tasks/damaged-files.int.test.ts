@@ -7,7 +7,7 @@ import { FileRefused } from '@quire/parse/validate/file-refused';
 import { ContentError } from '@quire/blocks/content-error';
 import { sampleFiles, type SampleFile } from '@quire/parse/testing/sample-files';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
-import { createTaskPool, type TaskPool } from './task-pool.ts';
+import { openTaskPool, type TaskPool } from './task-pool.ts';
 import { chunking, limits, options as defaults } from './testing/default-reading.ts';
 import { mutate, Random } from './testing/mutate.ts';
 
@@ -24,7 +24,7 @@ describe('damaged files', () => {
 
   beforeAll(async () => {
     root = mkdtempSync(path.join(tmpdir(), 'quire-mutations-'));
-    pool = createTaskPool({ size: 2 });
+    pool = await openTaskPool({ size: 2 });
     samples = await sampleFiles(2);
   });
 

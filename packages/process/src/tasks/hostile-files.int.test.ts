@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileRefused } from '@quire/parse/validate/file-refused';
 import { ContentError } from '@quire/blocks/content-error';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
-import { createTaskPool, type TaskPool } from './task-pool.ts';
+import { openTaskPool, type TaskPool } from './task-pool.ts';
 import { chunking, limits, options } from './testing/default-reading.ts';
 
 /** Generator of hostile files beside the repository, each with its required outcome. */
@@ -45,7 +45,7 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
 
   beforeAll(async () => {
     root = mkdtempSync(path.join(tmpdir(), 'quire-hostile-'));
-    pool = createTaskPool({ size: 2 });
+    pool = await openTaskPool({ size: 2 });
     fetched = [];
     canary = createServer((request, response) => {
       fetched.push(request.url ?? '');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ContentError } from '@quire/blocks/content-error';
 import { FileRefused } from '@quire/parse/validate/file-refused';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
-import { createTaskPool, type TaskPool } from './task-pool.ts';
+import { openTaskPool, type TaskPool } from './task-pool.ts';
 import { chunking, limits as defaults, options as reading } from './testing/default-reading.ts';
 import {
   bmp,
@@ -33,9 +33,9 @@ vi.setConfig({ testTimeout: 120_000 });
 let pool: TaskPool;
 let root: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   root = mkdtempSync(path.join(tmpdir(), 'quire-pictures-'));
-  pool = createTaskPool({ size: 1 });
+  pool = await openTaskPool({ size: 1 });
 });
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import type { DocumentTree } from '@quire/blocks/block';
 import type { Format } from '@quire/parse/formats';
 import { makeZip } from '@quire/parse/archive/testing/make-zip';
 import type { SourceFile } from '@quire/parse/parser';
-import { createTaskPool } from './task-pool.ts';
+import { openTaskPool } from './task-pool.ts';
 import { createSandboxClient } from './create-sandbox-client.ts';
 
 const limits = { maxInflatedBytes: 1e9, maxArchiveEntries: 1000, maxArchiveRatio: 100, maxArchiveDepth: 3 };
@@ -16,7 +16,7 @@ const task = { signal: new AbortController().signal };
 const markdown = '# Harbour rules\n\nAll vessels must report their arrival to the harbour master before they enter.\n';
 
 let root: string;
-const pool = createTaskPool({ size: 1 });
+const pool = await openTaskPool({ size: 1 });
 const sandbox = createSandboxClient(pool, { timeoutMs: 100_000 });
 
 beforeAll(() => {

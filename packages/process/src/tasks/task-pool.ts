@@ -7,8 +7,8 @@ import type { TaskMap } from './task-map.ts';
 
 export type TaskPool = SandboxPool<TaskMap>;
 
-export const createTaskPool = (options: Omit<PoolOptions, 'entry' | 'filesOf'> = {}): TaskPool =>
-  new SandboxPool<TaskMap>({ ...options, filesOf, entry: compiledFile(import.meta.url, 'child.js') });
+export const openTaskPool = (options: Omit<PoolOptions, 'entry' | 'filesOf'> = {}): Promise<TaskPool> =>
+  SandboxPool.open<TaskMap>({ ...options, filesOf, entry: compiledFile(import.meta.url, 'child.js') });
 
 /** Returns the files that a task's input names. Tasks name them by the same properties. */
 function filesOf(_task: string, input: unknown): TaskFiles {

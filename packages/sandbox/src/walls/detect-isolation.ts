@@ -1,8 +1,9 @@
 /** Finds the strongest walls that work on this machine, by trying each of them once. */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { bubblewrapCommand } from './bubblewrap.ts';
 import { ISOLATION_LEVELS, type Isolation, type IsolationLevel, type WalledChild } from './isolation.ts';
 import { namespacesCommand } from './namespaces.ts';
@@ -21,6 +22,8 @@ export interface DetectOptions {
   nodeFlags: readonly string[];
 }
 
+/** Rejects unless the program ends with 0. */
+const run = promisify(execFile);
 const PROBE_TIMEOUT_MS = 20_000;
 /** Unused by distributions and by systemd, and within the 65,536 ids of a container's user namespace. */
 const FIRST_USER_ID = 60_706;
@@ -28,16 +31,19 @@ const USER_IDS = 400;
 
 const NO_ISOLATION: Isolation = { level: 'process', program: null, prefix: () => [], owner: () => null };
 
-const detected = new Map<string, Isolation>();
+const detected = new Map<string, Promise<Isolation>>();
 
-/** Blocks for about 0.1 s at the first call; later calls with the same options return the same answer. */
-export function detectIsolation(options: DetectOptions): Isolation {
+/** Takes about 0.1 s at the first call; later calls with the same options return the same answer. */
+export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   const key = JSON.stringify([options.entry, options.hidden, options.strongest, options.otherUsers]);
-  const known = detected.get(key);
-  if (known !== undefined) return known;
-  const found = candidates(options).find((isolation) => works(isolation, options)) ?? NO_ISOLATION;
-  detected.set(key, found);
-  return found;
+  const known = detected.get(key) ?? firstThatWorks(options);
+  detected.set(key, known);
+  return known;
+}
+
+async function firstThatWorks(options: DetectOptions): Promise<Isolation> {
+  for (const isolation of candidates(options)) if (await works(isolation, options)) return isolation;
+  return NO_ISOLATION;
 }
 
 function candidates(options: DetectOptions): Isolation[] {
@@ -69,7 +75,7 @@ function switchUserCommand(user: number): string[] {
 }
 
 /** Runs Node within the walls on the entry file, without executing it. */
-function works(isolation: Isolation, options: DetectOptions): boolean {
+async function works(isolation: Isolation, options: DetectOptions): Promise<boolean> {
   const place = mkdtempSync(path.join(tmpdir(), 'quire-sandbox-probe-'));
   try {
     const child = prepareDirectories(place, isolation, 1);
@@ -80,13 +86,8 @@ function works(isolation: Isolation, options: DetectOptions): boolean {
       '--check',
       options.entry,
     ];
-    const { status } = spawnSync(program, args, {
-      cwd: child.directory,
-      stdio: 'ignore',
-      timeout: PROBE_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-    });
-    return status === 0;
+    await run(program, args, { cwd: child.directory, timeout: PROBE_TIMEOUT_MS, killSignal: 'SIGKILL' });
+    return true;
   } catch {
     return false;
   } finally {

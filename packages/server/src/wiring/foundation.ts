@@ -11,7 +11,7 @@ import { type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { OutboundClient } from '@quire/outbound/outbound-client';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
-import { createTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
+import { openTaskPool, type TaskPool } from '@quire/process/tasks/task-pool';
 import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalRerankers } from '@quire/models/local/local-rerankers';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
@@ -82,6 +82,19 @@ export async function openFoundation(
     const secrets = await loadSecrets(config);
     const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
     closers.push(() => spool.remove());
+    // Trying the walls of the parser processes takes 0.1 s, so PostgreSQL starts meanwhile.
+    const openingSandbox = openTaskPool({
+      size: config.processing.parseProcesses,
+      memoryBytes: config.processing.parseMemoryBytes,
+      // On the file system of the originals, so that a child gets an original by a link and not by a copy.
+      directory: path.join(config.dataDir, 'sandbox'),
+      hidden: [...documentFolders(config), spool.path].map((place) => path.resolve(place)),
+      onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
+    });
+    const sandboxSettled = Promise.allSettled([openingSandbox]);
+    closers.push(async () => {
+      for (const opened of await sandboxSettled) if (opened.status === 'fulfilled') await opened.value.close();
+    });
     const database = await openDatabase(config, logger, {
       poolSize: REQUEST_CONNECTIONS,
       ...(config.statementTimeoutMs === null ? {} : { statementTimeoutMs: config.statementTimeoutMs }),
@@ -114,17 +127,9 @@ export async function openFoundation(
     const searchIndex = searching.index;
     closers.push(() => searching.close());
     signal.throwIfAborted();
-    const sandbox = createTaskPool({
-      size: config.processing.parseProcesses,
-      memoryBytes: config.processing.parseMemoryBytes,
-      // On the file system of the originals, so that a child gets an original by a link and not by a copy.
-      directory: path.join(config.dataDir, 'sandbox'),
-      hidden: [...documentFolders(config), spool.path].map((place) => path.resolve(place)),
-      onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
-    });
+    const sandbox = await openingSandbox;
     const { level, program } = sandbox.isolation;
     logger.info({ isolation: level, program }, 'isolation of the parser processes');
-    closers.push(() => sandbox.close());
     const localEmbedders = new LocalEmbedders(cachedResolverOptions(config));
     closers.push(() => localEmbedders.close());
     const localRerankers = new LocalRerankers(config.modelDir);

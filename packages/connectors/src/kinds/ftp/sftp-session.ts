@@ -1,7 +1,7 @@
 /** One connection of SSH with an SFTP channel. Requests may run at the same time. */
 import { createHash } from 'node:crypto';
 import { OutboundError } from '@quire/outbound/outbound-error';
-import { Client, type Attributes, type FileEntryWithStats, type SFTPWrapper } from 'ssh2';
+import type { Attributes, Client, FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import { AddressRefused, ConnectorError, CredentialsRefused, SourceUnavailable } from '../../connector-error.ts';
 import type { ConnectorContext } from '../../connector.ts';
 import type { FtpConfig } from './config.ts';
@@ -29,12 +29,18 @@ export const PERMISSION_DENIED = 3;
 type Callback<T> = (error: Error | undefined, value: T) => void;
 
 export class SftpSession {
-  readonly #client = new Client();
+  readonly #client: Client;
   #sftp: SFTPWrapper | null = null;
   isClosed = false;
 
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
   static async open(config: FtpConfig, context: ConnectorContext, signal: AbortSignal): Promise<SftpSession> {
-    const session = new SftpSession();
+    // Loaded here, because few installations use SFTP and the library takes 40 ms to load.
+    const ssh2 = (await import('ssh2')).default;
+    const session = new SftpSession(new ssh2.Client());
     const abort = (): void => session.close();
     signal.throwIfAborted();
     signal.addEventListener('abort', abort, { once: true });

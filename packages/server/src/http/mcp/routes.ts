@@ -15,7 +15,7 @@ import { decodeUtf8, parseJson } from '../../validation/json.ts';
 import { readBody } from '../request-body.ts';
 import { route, type Route } from '../route.ts';
 import { toAuthInfo, type McpCaller } from './caller.ts';
-import { createMcpEndpoint } from './endpoint.ts';
+import type { McpEndpoint } from './endpoint.ts';
 import { checkOrigin, ownOrigin } from './origin.ts';
 import { mcpTools, readResource } from './registry.ts';
 
@@ -50,13 +50,18 @@ const MAX_MESSAGES = 16;
 export function mcpRoutes(deps: McpDeps): Route[] {
   const { settings, logger, metrics } = deps;
   if (!settings.mcp) return [];
-  const endpoint = createMcpEndpoint({
-    tools: mcpTools(deps),
-    readResource: readResource(deps),
-    maxBodyBytes: settings.maxJsonBytes,
-    logger,
-    observe: (tool, outcome, seconds) => metrics.observeMcpCall(tool, outcome, seconds),
-  });
+  const open = async (): Promise<McpEndpoint> => {
+    const { createMcpEndpoint } = await import('./endpoint.ts');
+    return createMcpEndpoint({
+      tools: mcpTools(deps),
+      readResource: readResource(deps),
+      maxBodyBytes: settings.maxJsonBytes,
+      logger,
+      observe: (tool, outcome, seconds) => metrics.observeMcpCall(tool, outcome, seconds),
+    });
+  };
+  /** Opened by the first request: loading the library of the protocol takes 0.1 s, by which the start would be slower. */
+  let opening: Promise<McpEndpoint> | undefined;
   return [
     route({
       method: 'POST',
@@ -75,6 +80,7 @@ export function mcpRoutes(deps: McpDeps): Route[] {
         refuseLongBatch(text);
         const baseUrl = `${ownOrigin(request)}${settings.basePath}`;
         const caller: McpCaller = { workspaceId: params.ws, principal, baseUrl, requestId: request.id, signal };
+        const endpoint = await (opening ??= open());
         const response = await endpoint.fetch(toRequest(request, text, signal), { authInfo: toAuthInfo(caller) });
         return send(response, reply);
       },
