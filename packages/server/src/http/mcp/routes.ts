@@ -60,7 +60,7 @@ export function mcpRoutes(deps: McpDeps): Route[] {
       observe: (tool, outcome, seconds) => metrics.observeMcpCall(tool, outcome, seconds),
     });
   };
-  /** Opened by the first request: loading the library of the protocol takes 0.1 s, by which the start would be slower. */
+  /** Opened by the first request: the library of the protocol takes 0.1 s to load, the start does not wait for it. */
   let opening: Promise<McpEndpoint> | undefined;
   return [
     route({

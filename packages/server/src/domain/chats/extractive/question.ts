@@ -29,23 +29,32 @@ export interface Question {
 }
 
 /** Question words by language; an answer need not contain them. */
-const QUESTION_WORDS = new Map(
-  Object.entries({
-    en: `kind type name sort many much long far old often tell explain describe happen call known mean
+const QUESTION_WORDS: Readonly<Record<string, string>> = {
+  en: `kind type name sort many much long far old often tell explain describe happen call known mean
       group person people year date day month time place city country itself himself herself themselves someone somebody`,
-    de: `viel viele welch welche welcher welches wann woher wohin wieso weshalb nennt man nenne heißt bezeichnet bezeichnung
+  de: `viel viele welch welche welcher welches wann woher wohin wieso weshalb nennt man nenne heißt bezeichnet bezeichnung
       name art jahr tag monat zeit ort stadt land person leute gruppe passiert passierte bedeutet lange`,
-    fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
+  fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
       ville pays personne groupe signifie passe`,
-    es: `cuál cuáles cuánto cuántos cuánta cuántas cuándo dónde quién quiénes llama nombre tipo año día mes fecha lugar ciudad
+  es: `cuál cuáles cuánto cuántos cuánta cuántas cuándo dónde quién quiénes llama nombre tipo año día mes fecha lugar ciudad
       país persona grupo significa pasa`,
-    it: `quale quali quanto quanti quanta quante quando dove chiama nome tipo anno giorno mese data luogo città paese persona
+  it: `quale quali quanto quanti quanta quante quando dove chiama nome tipo anno giorno mese data luogo città paese persona
       gruppo significa`,
-    pt: `qual quais quanto quantos quanta quantas quando onde quem chama nome tipo ano dia mês data lugar cidade país pessoa
+  pt: `qual quais quanto quantos quanta quantas quando onde quem chama nome tipo ano dia mês data lugar cidade país pessoa
       grupo significa`,
-    nl: `welk welke hoeveel wanneer waarom heet noemt naam soort jaar dag maand datum plaats stad land persoon groep betekent`,
-  }).map(([language, words]) => [language, new Set(words.split(/\s+/u).flatMap((word) => analyse(word, language)))]),
-);
+  nl: `welk welke hoeveel wanneer waarom heet noemt naam soort jaar dag maand datum plaats stad land persoon groep betekent`,
+};
+const questionTerms = new Map<string, ReadonlySet<string>>();
+
+/** Analyses the question words of a language once, when they are needed: stemmers take time to load. */
+function questionTermsOf(language: string): ReadonlySet<string> {
+  const known = questionTerms.get(language);
+  if (known !== undefined) return known;
+  const words = QUESTION_WORDS[language]?.split(/\s+/u) ?? [];
+  const terms = new Set(words.flatMap((word) => analyse(word, language)));
+  questionTerms.set(language, terms);
+  return terms;
+}
 
 /** Words that refer to the question before ("and on other days?"). */
 const PRO_FORMS = new Set(
@@ -115,8 +124,8 @@ const withoutFraming = (text: string, language: string | null): string => {
 };
 
 function withoutQuestionWords(terms: readonly string[], language: string | null): string[] {
-  const questionWords = QUESTION_WORDS.get(language ?? 'en');
-  return terms.filter((term) => questionWords?.has(term) !== true);
+  const questionWords = questionTermsOf(language ?? 'en');
+  return terms.filter((term) => !questionWords.has(term));
 }
 
 /** German capitalises every noun, so only words with digits count as names. */
