@@ -45,6 +45,16 @@ describe('the confidence in an answer', () => {
     expect(await asked('When was the bridge of Bergen forgiven?')).toBeLessThan(full);
   });
 
+  test('falls if the sentence only compares something with the name of the question', async () => {
+    const asked = async (question: string, text: string): Promise<number> => (await weigh(question, text)).confidence;
+    const compared = 'The forest of Bergen covers 900 acres, an area larger than Malmö.';
+    const about = 'The forest of Malmö covers 900 acres, an area like a lake.';
+    expect(await asked('How many acres of forest has Malmö?', compared)).toBeLessThan(
+      await asked('How many acres of forest has Malmö?', about),
+    );
+    expect((await weigh('What covers an area larger than Malmö?', compared)).signals?.missingNames).toBe(0);
+  });
+
   test('rises with each signal and stays between 0 and 1', () => {
     const signals = {
       coverage: 0,

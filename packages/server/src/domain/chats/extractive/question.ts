@@ -1,5 +1,6 @@
 /** Analyses a question: its terms, its names, and the kind of value that it expects. */
 import { analyse } from '@quire/text/language/analyse';
+import { withoutCompared } from './comparisons.ts';
 import { relatedTerms, type RelatedTerms } from './demonyms.ts';
 import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind } from './expected-kind.ts';
 import { matterTerms } from './matter-terms.ts';
@@ -16,6 +17,8 @@ export interface Question {
   context: ReadonlySet<string>;
   /** Terms of names and numbers: capitalised after the first word, or with digits. */
   names: readonly string[];
+  /** Whether the question itself compares something with a name (“larger than England”). */
+  compares: boolean;
   /** Names of which terms are adjectives (“Irish”), and the reverse. */
   related: ReadonlyMap<string, RelatedTerms>;
   expects: ExpectedKind | null;
@@ -80,6 +83,7 @@ export function readQuestion(text: string, language: string | null, asked: strin
     context: new Set(own.length === 0 ? [] : matter.filter((term) => !own.includes(term))),
     all,
     names: [...new Set(names)],
+    compares: withoutCompared(text, language) !== text,
     related: relatedIn(text, language),
     expects: expectedKind(asked, language) ?? expectedKind(text, language),
     form: formOf(asked, language),
@@ -103,6 +107,14 @@ function relatedIn(text: string, language: string | null): Map<string, RelatedTe
 /** Returns whether the terms of a text contain the term, or a name of which it is the adjective. */
 export const holdsTerm = (held: ReadonlySet<string>, term: string, { related }: Pick<Question, 'related'>): boolean =>
   held.has(term) || related.get(term)?.some((terms) => terms.every((each) => held.has(each))) === true;
+
+/** Returns the terms of a sentence without those names of the question that it only compares its subject with. */
+export function termsAbout(text: string, { names, compares }: Question, language: string | null): Set<string> {
+  const terms = new Set(analyse(text, language));
+  if (names.length === 0 || compares) return terms;
+  const subject = new Set(analyse(withoutCompared(text, language), language));
+  return new Set([...terms].filter((term) => subject.has(term) || !names.includes(term)));
+}
 
 /** Returns the distinct terms that say what a question is about; none for "Why?" and "Which others?". */
 export function contentTerms(text: string, language: string | null): string[] {

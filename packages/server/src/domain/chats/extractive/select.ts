@@ -9,7 +9,7 @@
  * the sentences of its document that answer nearly as well (`withRivals`).
  */
 import { analyse } from '@quire/text/language/analyse';
-import { holdsExpected, holdsTerm, type Question } from './question.ts';
+import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';
 import { answersForm } from './question-form.ts';
 import { quotables, type Quotable } from './quotables.ts';
 
@@ -234,7 +234,7 @@ function scoreChunk(chunk: ChunkText, at: number, { question, weights, likeness,
   const around = new Set(analyse(wholeText(chunk), language));
   const titled = new Set(analyse([...chunk.titles, ...chunk.headings].join('\n'), language));
   return quotables(chunk.text, language).map((each) => {
-    const own = new Set(analyse(each.header === null ? each.text : `${each.header} ${each.text}`, language));
+    const own = termsAbout(each.header === null ? each.text : `${each.header} ${each.text}`, question, language);
     const covers = [...weights.keys()].filter((term) => holdsTerm(own, term, question));
     const near = [...weights.keys()].filter((term) => !covers.includes(term) && holdsTerm(around, term, question));
     const coverage = sumOf(covers, weights);

@@ -2,7 +2,7 @@
 import { analyse } from '@quire/text/language/analyse';
 import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from './likeness.ts';
-import { holdsExpected, holdsTerm, type Question } from './question.ts';
+import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';
 import type { Quote, Selection } from './select.ts';
 import { titlesOf } from './titles.ts';
 
@@ -43,7 +43,7 @@ export async function signalsOf(
 ): Promise<AnswerSignals> {
   const titles = [...hit.headings, ...titlesOf(hit)].join(' ');
   const whole = withHeader(best);
-  const held = new Set(analyse(`${titles} ${whole}`, language));
+  const held = new Set([...analyse(titles, language), ...termsAbout(whole, question, language)]);
   const { support, weights } = selection;
   const supported = new Set(support.flatMap(({ covers, titled }) => [...covers, ...titled]));
   const words = (query.match(WORDS) ?? []).filter((word) =>
