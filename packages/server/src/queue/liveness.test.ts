@@ -15,13 +15,13 @@ function newProcess() {
   return { state, check: () => liveness.check() };
 }
 
-test('connections for requests that never answer need a new process after 90 s', async () => {
+test('connections that never answer need a new process after 90 s', async () => {
   const { state, check } = newProcess();
   expect(await check()).toBeNull();
   state.isSilent = true;
   for (state.now = 15_000; state.now <= 105_000; state.now += 15_000) expect(await check()).toBeNull();
   state.now = 106_000;
-  expect(await check()).toBe('the database connections for requests have been silent for 91 s');
+  expect(await check()).toBe('database connections for requests or jobs have been silent for 91 s');
   state.isSilent = false;
   state.now = 120_000;
   await check();

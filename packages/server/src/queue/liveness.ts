@@ -1,15 +1,15 @@
 /**
  * Whether only a restart helps this process, for `/healthz`: a lane of jobs is not revived by its watchdog, or the
- * connections for requests stay silent, while the database answers a new connection.
+ * connections for requests or jobs stay silent, while the database answers a new connection.
  */
 import { describeDeath } from './readiness.ts';
 import type { LaneStatus } from './worker.ts';
 
 export interface LivenessDeps {
   lanes: () => readonly LaneStatus[];
-  /** A statement over the connections for requests; may never settle. */
+  /** A statement over the connections for requests, and one over those for jobs; may never settle. */
   ping: () => Promise<void>;
-  /** A statement over a connection of its own; settles within seconds. */
+  /** Resolves if the database answers a new connection and is not busy; settles within seconds. */
   pingAnew: () => Promise<void>;
   /** Monotonic time, in ms. */
   now: () => number;
@@ -29,7 +29,7 @@ export class Liveness {
     this.#deps = deps;
   }
 
-  /** Returns the reason for a restart; null if the process is well, or the database is away. */
+  /** Returns the reason for a restart; null if the process is well, or the database is away or busy. */
   async check(): Promise<string | null> {
     this.#ping();
     const reasons = [describeDeath(this.#deps.lanes()), this.#describeSilence()].filter((each) => each !== null);
@@ -56,6 +56,6 @@ export class Liveness {
   #describeSilence(): string | null {
     const silentMs = this.#silentSince === null ? 0 : this.#deps.now() - this.#silentSince;
     if (silentMs <= DEAD_AFTER_MS) return null;
-    return `the database connections for requests have been silent for ${Math.round(silentMs / 1000)} s`;
+    return `database connections for requests or jobs have been silent for ${Math.round(silentMs / 1000)} s`;
   }
 }

@@ -21,7 +21,11 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
   const { config, secrets, services, database, queue, store, sandbox, logger, spoolDir } = parts;
   const liveness = new Liveness({
     lanes: () => lanes.map(({ status }) => status),
-    ping: () => ping(database.db),
+    // Jobs use connections of their own: if those are silent, jobs never end, although their lanes fetch more.
+    ping: async () => {
+      const used = lanes.length === 0 ? [database.db] : [database.db, parts.workDatabase.db];
+      await Promise.all(used.map(ping));
+    },
     pingAnew: () => pingAnew(database.connection),
     now: () => performance.now(),
   });
