@@ -3,7 +3,7 @@
  * the running text's size that no bookmark names is one of labels or terms.
  */
 import { isNumbered, sizeRatio, LARGER, type BodyStyle } from './headings.ts';
-import { headingsOf, styleOf, taggedLevel, textOfElement, type PlacedHeading } from './repeated-labels.ts';
+import { headingsOf, styleOf, demote, taggedLevel, textOfElement, type PlacedHeading } from './repeated-labels.ts';
 import type { PageLayout, TextElement } from '../page/page-layout.ts';
 import { groupBy } from '../statistics.ts';
 
@@ -101,6 +101,6 @@ function demoteUnmarkedStyles(
   );
   for (const group of groupBy(small, ({ element }) => styleOf(element)).values()) {
     if (group.length < MIN_OF_STYLE || group.some(({ element }) => bookmarked.has(element))) continue;
-    for (const { element } of group) element.kind = 'paragraph';
+    for (const { element } of group) demote(element);
   }
 }

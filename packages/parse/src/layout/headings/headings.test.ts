@@ -95,3 +95,12 @@ it.each<[string, 'mono' | 'regular', number]>([
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.filter(({ type }) => type === 'heading')).toHaveLength(expected);
 });
+
+it.each(['-', '–', '*'])('takes a bold line after %s as an item of a list', async (dash) => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .text(60, 150, `${dash.replace('–', '\x96')} Set the lamp of the boat`, { font: 'bold' })
+    .lines(60, 180, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ type }) => type)).toEqual(['paragraph', 'listItem', 'paragraph']);
+});

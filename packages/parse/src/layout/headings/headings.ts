@@ -89,7 +89,7 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   if (
     /[,;]$/.test(text) ||
     /\.{4}|(\. ){4}|_{4}|… \S{1,7}$/u.test(text) ||
-    /^[a-z•]/.test(text) ||
+    /^(?:[a-z•]|[-–—*]\s)/u.test(text) ||
     /@|https?:/.test(text)
   )
     return false;

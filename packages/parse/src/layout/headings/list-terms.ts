@@ -3,7 +3,7 @@
  * flush with them. Below the headings of a section, text is flush with the titles, or all text is indented.
  */
 import { isNumbered, LARGER, sizeRatio, type BodyStyle } from './headings.ts';
-import { styleOf, taggedLevel, textOfElement } from './repeated-labels.ts';
+import { demote, styleOf, taggedLevel, textOfElement } from './repeated-labels.ts';
 import type { PageElement, PageLayout, TextElement } from '../page/page-layout.ts';
 import { groupBy } from '../statistics.ts';
 
@@ -42,7 +42,7 @@ export function demoteTerms(layouts: readonly PageLayout[], body: BodyStyle): vo
     const pages = [...groupBy(terms, ({ beside }) => beside).values()];
     const flush = pages.filter(([term]) => term !== undefined && hasFlushText(term));
     if (flush.length < MIN_FLUSH * pages.length) continue;
-    for (const { element } of group) element.kind = 'paragraph';
+    for (const { element } of group) demote(element);
   }
 }
 

@@ -5,6 +5,7 @@
 import { tagOf } from './structure-tags.ts';
 import { headingLevels } from './headings.ts';
 import { textOf } from '../lines/line.ts';
+import { listMarker } from '../lines/list-marker.ts';
 import type { PageLayout, TextElement } from '../page/page-layout.ts';
 import { groupBy } from '../statistics.ts';
 
@@ -22,6 +23,11 @@ export interface PlacedHeading {
 
 export const textOfElement = ({ group: { lines } }: TextElement): string =>
   lines.map((line) => textOf(line.words)).join(' ');
+
+/** Turns a heading into text. */
+export function demote(element: TextElement): void {
+  element.kind = listMarker(textOfElement(element)) === undefined ? 'paragraph' : 'listItem';
+}
 
 /** Returns the level that a structure tag gives a heading. */
 export function taggedLevel({ group: { lines } }: TextElement): number | undefined {
@@ -65,7 +71,7 @@ export function demoteLabels(layouts: readonly PageLayout[]): void {
   // Labels share a style: a rare one may not repeat within a section.
   const styles = new Set(labels.flatMap((group) => group.map(({ element }) => styleOf(element))));
   for (const { element } of repeated.filter((group) => group.every((own) => styles.has(styleOf(own.element)))).flat()) {
-    if (taggedLevel(element) === undefined) element.kind = 'paragraph';
+    if (taggedLevel(element) === undefined) demote(element);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Finds the subtitles, authors, versions and dates of a title page, which are no headings. */
 import { isNumbered, LARGE, sizeRatio, type BodyStyle } from './headings.ts';
-import { taggedLevel, textOfElement } from './repeated-labels.ts';
+import { demote, taggedLevel, textOfElement } from './repeated-labels.ts';
 import { centreX, width } from '../geometry.ts';
 import type { PageElement, PageLayout, TextElement } from '../page/page-layout.ts';
 
@@ -32,7 +32,7 @@ export function demoteTitlePage(layouts: readonly PageLayout[], body: BodyStyle)
     if (element?.kind !== 'heading' || element.group.size >= SAME_SIZE * size) continue;
     if (isNumbered(textOfElement(element)) || taggedLevel(element) !== undefined) continue;
     if (!isCover && !isCentred(element)) continue;
-    if (!leadsText(elements[index + 1], body)) element.kind = 'paragraph';
+    if (!leadsText(elements[index + 1], body)) demote(element);
   }
 }
 

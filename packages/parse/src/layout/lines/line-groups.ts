@@ -116,9 +116,13 @@ function continues(group: LineGroup, line: Line, { latest, edges, contents }: Gr
   if (pitch <= 0.5 * line.size || pitch > allowedPitch(group)) return false;
   if (overlapX(group, line) < (latest ? 0 : 0.5 * Math.min(width(group), width(line)))) return false;
   if (endsEntry(last) || (contents !== undefined && !isWithinEntry(group, last, line, contents))) return false;
-  if (line.bold !== last.bold && !(group.lines.length > 1 && line.bold === group.bold) && !runsOn(group, last, line))
+  if (
+    line.bold !== last.bold &&
+    !(group.lines.length > 1 && line.bold === group.bold) &&
+    !runsOn(group, last, line, edges)
+  )
     return false;
-  if (line.monospace !== last.monospace && !runsOn(group, last, line)) return false;
+  if (line.monospace !== last.monospace && !runsOn(group, last, line, edges)) return false;
   if (startsListItem(group.lines[0] ?? last) && isOutdented(group, last, line)) return false;
   if (isItalicTitle(group, line)) return false;
   if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
@@ -146,13 +150,14 @@ function isSameSize(group: LineGroup, line: Line): boolean {
 }
 
 /** Detects a line of prose with bold or monospace terms: the previous line is full and does not end its sentence. */
-function runsOn(group: LineGroup, last: Line, line: Line): boolean {
+function runsOn(group: LineGroup, last: Line, line: Line, edges: ReadonlyMap<number, number>): boolean {
   const [word] = line.words;
   const isSet = (each: Line): boolean => each.bold || each.monospace;
   // A heading or listing at the start of the group is no prose.
   if (word === undefined || isSet(group.lines[0] ?? last) || endsSentence(last)) return false;
   if (Math.abs(line.x0 - last.x0) > 0.5 * line.size && group.lines.length > 1) return false;
-  return Math.max(group.x1, line.x1) - last.x1 < width(word) + line.size;
+  const right = Math.max(group.x1, line.x1, edges.get(columnOf(last)) ?? 0);
+  return right - last.x1 < width(word) + line.size;
 }
 
 /** Detects text left of a list item after the end of its sentence. */

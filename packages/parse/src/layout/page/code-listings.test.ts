@@ -126,3 +126,17 @@ it.each([8, 10])(
     expect(await kinds(drawn([168, 184, 197, 212], [60, 140, 500]))).toEqual(['paragraph', 'table']);
   },
 );
+
+it.each([8, 9, 10])('begins a listing of %i points below a short line of text', async (size) => {
+  const page = new TestPage()
+    .lines(60, 100, BODY)
+    .text(60, 160, 'then the two commands are equal')
+    .text(72, 172, 'dues --boat long', { font: 'mono', size })
+    .text(72, 184, 'dues --boat 12 --nights 1', { font: 'mono', size });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(outlineOf(blocks)).toEqual([
+    `paragraph: ${BODY.join(' ')}`,
+    'paragraph: then the two commands are equal',
+    'code: dues --boat long\ndues --boat 12 --nights 1',
+  ]);
+});
