@@ -24,7 +24,7 @@ export interface NotificationOptions {
   logger: Logger;
   /** Time between two checks of the connection, in ms. Default 15,000. */
   pingMs?: number;
-  /** Time for the answer to a check, in ms. Default 10,000. */
+  /** Time in which the notification of a check must arrive, in ms. Default 10,000. */
   answerMs?: number;
 }
 
@@ -42,7 +42,7 @@ export class PostgresNotifications implements Notifications {
 
   private constructor({ connection, logger, answerMs = ANSWER_MS }: NotificationOptions) {
     const address: ClientConfig = typeof connection === 'string' ? { connectionString: connection } : connection;
-    const timeouts = { connectionTimeoutMillis: answerMs, query_timeout: answerMs, keepAlive: true };
+    const timeouts = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true };
     this.#config = { ...address, ...timeouts, application_name: 'quire notifications' };
     this.#logger = logger;
     this.#answerMs = answerMs;
