@@ -119,8 +119,9 @@ function bounded(chunk: SectionChunk, { maxTokens, counter }: BlockTextContext):
 
 /** Removes white space at both ends of a text, and moves its line map. */
 function trimmed({ text, lines }: Pick<SectionChunk, 'text' | 'lines'>): Pick<SectionChunk, 'text' | 'lines'> {
-  const start = text.length - text.trimStart().length;
   const clean = text.trim();
+  if (clean.length === text.length) return { text, lines };
+  const start = text.length - text.trimStart().length;
   return { text: clean, lines: sliceSpans(lines, start, start + clean.length) };
 }
 

@@ -19,8 +19,8 @@ export function mergeSmallSections(
   const merged: SectionChunk[] = [];
   let group: SectionChunk | undefined;
   for (const chunk of chunks) {
-    const candidate = withHeadingLine(chunk, counter);
-    if (candidate === undefined || candidate.tokens > maxTokens * SMALL_SHARE) {
+    const candidate = withHeadingLine(chunk, maxTokens * SMALL_SHARE, counter);
+    if (candidate === undefined) {
       group = undefined;
       merged.push(chunk);
     } else if (
@@ -39,16 +39,18 @@ export function mergeSmallSections(
   return merged;
 }
 
-/** Returns the chunk as part of its parent, with its own heading as the first line. */
-function withHeadingLine(chunk: SectionChunk, counter: TokenCounter): SectionChunk | undefined {
-  if (chunk.soleOf === undefined) return undefined;
+/** Returns the chunk as part of its parent, with its own heading as the first line; undefined if it is too long. */
+function withHeadingLine(chunk: SectionChunk, maxTokens: number, counter: TokenCounter): SectionChunk | undefined {
+  if (chunk.soleOf === undefined || chunk.tokens > maxTokens) return undefined;
   const { headingId, isHeadingOnly } = chunk.soleOf;
   if (isHeadingOnly) return chunk;
   const heading = chunk.headings.at(-1) ?? '';
+  const tokens = chunk.tokens + counter.count(heading);
+  if (tokens > maxTokens) return undefined;
   return {
     ...chunk,
     text: `${heading}\n${chunk.text}`,
-    tokens: chunk.tokens + counter.count(heading),
+    tokens,
     headings: chunk.headings.slice(0, -1),
     blockIds: [headingId, ...chunk.blockIds],
     lines: shiftLines(chunk.lines, heading.length + 1),
