@@ -48,7 +48,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/[\p{L}\p{M}\p{Nd}][\p{L}\p{M}\p{Nd}.-]*$/u`]: AT_MOST_40,
   [String.raw`/^["'“‘«„([¿¡]*(?!\p{Lu}\.)(\p{L}[\p{L}\p{M}'’-]*)/u`]: AT_MOST_40,
   [String.raw`/\p{Lu}\p{L}+\s$/u`]: AT_MOST_40,
-  [String.raw`/^c_[0-9a-f]{32}_\d+(?:_r(\d+))?$/`]: 'Anchored, of fixed shape. `recheck` may run out of time.',
+  [String.raw`/^c_[0-9a-f]{32}_\d+(?:_r(\d+))?(?:_own)?$/`]: 'Anchored, of fixed shape. `recheck` may run out of time.',
   [String.raw`/=+$/`]: BASE64_OF_HASH,
   [String.raw`/"error"\s*:\s*"([\w.-]{1,60})"/`]:
     'A match starts only at the quoted word, and the runs of white space after it do not overlap.',
