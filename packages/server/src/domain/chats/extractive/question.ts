@@ -166,9 +166,9 @@ export function newValues(text: string, kind: ValueKind, question: Question, lan
   return valuesOf(text, kind === 'place' && asksName ? 'person' : kind, language).filter((value) => {
     // The first word of a sentence is capitalised in any case.
     if (kind === 'place' && asksName && value.start === 0 && !value.text.includes(' ')) return false;
-    // A length does not answer how much something weighs.
     // Seven metres are no number of things, unless the question counts metres.
     if (kind === 'count' && hasUnit(value, text, question, language)) return false;
+    // A length does not answer how much something weighs.
     if (kind === 'measure' && dimension !== null && hasOtherDimension(value.text, dimension, language)) return false;
     const own = analyse(value.text, language);
     return own.length === 0 || own.some((term) => !known.has(term));
