@@ -24,6 +24,14 @@ const MIN_CANDIDATES = 1024;
 const SAMPLED_EVERY = 16;
 const MARGIN = 1.15;
 
+/** Returns the memory of the vectors of a table, in bytes; `MAX_VECTOR_BYTES` limits that of all tables together. */
+export function vectorBytes(rows: number, dimensions: number): number {
+  const padded = paddedDimensions(dimensions);
+  return rows * (padded * 2 + blockBytes(padded) / BLOCK_ROWS);
+}
+
+const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 64) * 64;
+
 export class VectorStore {
   readonly #memory: WasmPages;
   readonly #kernels: VectorKernels;
@@ -46,7 +54,7 @@ export class VectorStore {
       throw new RangeError(`Vectors of ${dimensions} dimensions cannot be kept in memory`);
     this.#memory = memory;
     this.#dimensions = dimensions;
-    this.#padded = Math.ceil(dimensions / 64) * 64;
+    this.#padded = paddedDimensions(dimensions);
     this.#kernels = memory.kernels(this.#padded);
     this.#rowBytes = this.#padded * 2;
     this.#rowsPerPage = Math.floor(PAGE_BYTES / this.#rowBytes);

@@ -7,6 +7,8 @@ import { wasmMemory } from '@quire/shared/wasm-module';
 
 export const PAGE_BYTES = 65_536;
 const MAX_PAGES = 65_536;
+/** Maximum memory of the vectors of all tables: the address space of WebAssembly. */
+export const MAX_VECTOR_BYTES = MAX_PAGES * PAGE_BYTES;
 /**
  * Number of pages added at once: at least, and as a share of the present ones. Each growth replaces all views and makes
  * V8 collect garbage, since it counts the replaced buffer as used until then. Unused pages take no memory.

@@ -99,6 +99,17 @@ test('refuses searches of a table that exceeds the memory budget, and names the 
   await index.close();
 });
 
+test('refuses searches of a table with more vectors than the index can hold, and says so', async () => {
+  const records = new ArraySource();
+  records.add(table, rows(0, 50));
+  const find = records.find.bind(records);
+  records.find = async (of) => ({ ...(await find(of))!, rows: 80_000_000 });
+  const index = open(records, { maxBytes: 2 ** 50 });
+  await expect(index.searchSparse(table, ['wing'], 9)).rejects.toThrow('4 GB');
+  expect(index.memoryStats).toMatchObject({ tables: 0, bytes: 0 });
+  await index.close();
+});
+
 test('a process that answers searches loads what it writes, unless it takes much of the memory', async () => {
   const records = new ArraySource();
   const index = open(records, { serves: true, maxBytes: 250_000 });

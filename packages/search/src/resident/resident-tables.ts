@@ -5,6 +5,8 @@
 import { boundedWait } from '../memory/bounded-wait.ts';
 import { CopyError, type CopyChannel, type CopyFailure } from '../memory/copy-channel.ts';
 import type { Snapshots } from '../memory/snapshots.ts';
+import { vectorBytes } from '../memory/vector-store.ts';
+import { MAX_VECTOR_BYTES } from '../memory/wasm-pages.ts';
 import { IndexUnavailableError, type IndexTable } from '../search-index.ts';
 import { BackOffs } from './back-offs.ts';
 import { LoadQueues } from './load-queues.ts';
@@ -230,17 +232,26 @@ export class ResidentTables {
   async #fill(resident: ResidentTable, rows: number, identity: string): Promise<boolean> {
     const { table } = resident;
     const { maxBytes, snapshots } = this.#options;
+    if (vectorBytes(rows, table.dimensions ?? 0) > MAX_VECTOR_BYTES) {
+      this.#refuseLarge(resident, `The vectors of ${rows} chunks exceed the 4 GB that the search index can hold`);
+    }
     const isTooLarge = rows * ((table.dimensions ?? 0) * 2.2 + ROW_BYTES) > maxBytes;
     const file = snapshots?.fileOf(table.name) ?? null;
     const result = isTooLarge ? 'large' : await resident.load(rows, identity, maxBytes, file);
     if (result === 'large') {
-      const message = `The index of ${rows} chunks does not fit into QUIRE_SEARCH_MEMORY (${maxBytes} bytes)`;
-      this.#refuse(resident, LARGE_MS, message);
-      throw new IndexUnavailableError(message, LARGE_MS / 1000);
+      this.#refuseLarge(
+        resident,
+        `The index of ${rows} chunks does not fit into QUIRE_SEARCH_MEMORY (${maxBytes} bytes)`,
+      );
     }
     if (result === 'gone') this.#entries.release(resident);
     else this.#tend(resident);
     return result === 'ready';
+  }
+
+  #refuseLarge(resident: ResidentTable, message: string): never {
+    this.#refuse(resident, LARGE_MS, message);
+    throw new IndexUnavailableError(message, LARGE_MS / 1000);
   }
 
   async #catchUp(resident: ResidentTable): Promise<void> {
