@@ -1,6 +1,6 @@
 /**
- * Compares the headings of PDFs with their bookmarks, and counts what is typical of wrong layout: tables, paragraphs
- * that are a number, and headings without their number.
+ * Compares the headings of PDFs with their bookmarks, and counts what is typical of wrong layout: tables, page numbers
+ * (numbers that are the first or last text of a page), and headings without their number.
  *
  *     npm run bench:headings -- FOLDER|FILE.pdf… [--list FILE.json]
  *
@@ -32,7 +32,12 @@ interface Report {
   numbers: string[];
 }
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+/** Returns letters and digits; bookmarks may lack accents. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 const CHAPTER =
   /^(?:(?:chapter|appendix|annex|part|section|kapitel|anhang|teil|chapitre|annexe|cap[ií]tulo|ap[éeê]ndice|capitolo|appendice|глава|приложение)\s+(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])(?=$|[\s.:)])[.:)]?\s*|第\s*[\d一二三四五六七八九十]+\s*[章部]\s*)/iu;
 const NUMBER = /^(?:\d{1,3}|(?:[IVX]{1,4}|[A-Z])(?=[.:)]))(?:\.\d+)*[.:)]?\s+/u;
@@ -43,6 +48,23 @@ const withoutNumber = (text: string): string[] =>
 const sectionDepth = (text: string): number =>
   /^\d{1,2}(?:\.\d{1,3}){1,5}(?=\.?\s)/.exec(text)?.[0].split('.').length ?? 0;
 const MAX_SHOWN = 120;
+
+/** Returns the highest and the lowest block of each page. */
+function outerTexts(blocks: readonly Block[]): Block[] {
+  const pages = new Map<number, Block[]>();
+  for (const block of blocks) {
+    if (block.bbox === undefined) continue;
+    const page = block.page ?? 0;
+    pages.set(page, [...(pages.get(page) ?? []), block]);
+  }
+  const bottom = ({ bbox }: Block): number => bbox?.[3] ?? 0;
+  const top = ({ bbox }: Block): number => bbox?.[1] ?? 0;
+  return [...pages.values()].flatMap((own) => {
+    const [first] = own.toSorted((a, b) => top(a) - top(b));
+    const [last] = own.toSorted((a, b) => bottom(b) - bottom(a));
+    return first === undefined || last === undefined ? [] : [...new Set([first, last])];
+  });
+}
 
 function reportOf(file: string, blocks: readonly Block[], titles: ReturnType<typeof readOutline>): Report {
   const all = [...walkBlocks(blocks)];
@@ -81,7 +103,7 @@ function reportOf(file: string, blocks: readonly Block[], titles: ReturnType<typ
         const cells = rows.flat().map(({ text }) => text);
         return `${page} ${rows.length} rows: ${cells.join(' | ').slice(0, 3 * MAX_SHOWN)}`;
       }),
-    numbers: all
+    numbers: outerTexts(all)
       .filter(
         (block) => block.type === 'paragraph' && /^[\s–—-]*(?:\d{1,4}|[ivxlc]{1,6})[\s–—-]*$/u.test(ownText(block)),
       )

@@ -10,7 +10,7 @@ import { bodyStyleOf } from './headings/headings.ts';
 import { followBookmarks, type OutlineEntry } from './headings/bookmarked-headings.ts';
 import { demoteTerms } from './headings/list-terms.ts';
 import { demoteLabels } from './headings/repeated-labels.ts';
-import { demoteTitlePage } from './headings/title-page.ts';
+import { demoteTitlePages } from './headings/title-page.ts';
 import { Vocabulary } from './lines/join-lines.ts';
 import type { Line } from './lines/line.ts';
 import { placeCells } from './lines/line-map.ts';
@@ -65,7 +65,7 @@ export function layOutDocument(
     return layout;
   });
   demoteLabels(layouts);
-  demoteTitlePage(layouts, body);
+  demoteTitlePages(layouts, body);
   demoteTerms(layouts, body);
   followBookmarks(layouts, options.outline, body);
   linkCells(layouts);

@@ -15,7 +15,10 @@ export function outermostBand(lines: readonly Line[], top: boolean): Line[] {
 const SPACING_BANDS = 6;
 const SAME_EDGE = 2;
 
-/** Detects a table row at a page edge: its pieces align with the rows next to it at the same spacing. */
+/** Maximum ratio of the sizes of the rows of a table. */
+const SAME_SIZE = 1.12;
+
+/** Detects a table row at a page edge: its pieces align with the rows next to it at the same spacing and size. */
 export function isTableRow(band: readonly Line[], inner: readonly Line[], top: boolean): boolean {
   if (band.length < 2) return false;
   const bands: Line[][] = [];
@@ -29,9 +32,14 @@ export function isTableRow(band: readonly Line[], inner: readonly Line[], top: b
   }
   const levels = [band, ...bands].map((lines) => lines[0]?.baseline ?? 0);
   const [gap = Infinity, ...pitches] = levels.slice(1).map((level, index) => Math.abs(level - (levels[index] ?? 0)));
-  const model = bands.find((lines) => lines.length >= 2) ?? [];
+  const model = bands.find((lines) => lines.length >= 2 && haveOneSize(lines, band)) ?? [];
   const aligned = band.filter((line) => model.some((other) => sharesEdge(line, other))).length;
   return aligned >= Math.max(2, 0.6 * band.length) && pitches.length > 0 && gap <= 1.3 * Math.max(...pitches);
+}
+
+function haveOneSize([a]: readonly Line[], [b]: readonly Line[]): boolean {
+  const sizes = [a?.size ?? 0, b?.size ?? 0];
+  return Math.max(...sizes) <= SAME_SIZE * Math.min(...sizes);
 }
 
 const sharesEdge = (a: Box, b: Box): boolean =>

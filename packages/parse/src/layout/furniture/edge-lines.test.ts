@@ -59,3 +59,30 @@ it('drops numbers below the text that count the pages, at any height', async () 
   const others = await parsePdf(makePdf([4, 9, 12].map(page)));
   expect(others.blocks.map((block) => block.text)).toContain('9');
 });
+
+it.each([8, 10])('drops a running header of %i points that aligns with a numbered title below it', async (size) => {
+  const page = new TestPage()
+    .text(60, 66, 'Chapter 8. The harbour', { font: 'italic', size })
+    .text(380, 66, '8.6. Why are masts', { font: 'italic', size })
+    .text(60, 90, '8.6', { font: 'bold', size: 14 })
+    .text(110, 90, 'Why are masts and lamps not removed', { font: 'bold', size: 14 })
+    .lines(60, 116, TEXT);
+  const pages = [1, 2, 3, 4].map(() =>
+    new TestPage()
+      .text(60, 66, 'Chapter 8. The harbour', { font: 'italic', size })
+      .text(380, 66, '8.5. Lamps', { font: 'italic', size })
+      .lines(60, 100, TEXT),
+  );
+  const { blocks } = await parsePdf(makePdf([...pages, page]));
+  expect(blocks.filter((block) => block.page === 5).map(({ text }) => text)).toEqual([
+    '8.6 Why are masts and lamps not removed',
+    TEXT.join(' '),
+  ]);
+});
+
+it.each(['93', '7', 'xii'])('drops the number %s of a page whose text is turned', async (number) => {
+  const page = new TestPage().text(300, 800, number);
+  TEXT.forEach((line, index) => page.sideways(100 + index * 12, 700, line));
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ text }) => text)).toEqual([TEXT.join(' ')]);
+});

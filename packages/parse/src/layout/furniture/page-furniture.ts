@@ -159,11 +159,16 @@ function keyOf(line: Line, page: FurnitureInput): string {
   return `${text}@${fromTop ? 'top' : 'bottom'}${Math.round(distance / HEIGHT_STEP)}`;
 }
 
-/** Detects vertical text along the edge of the page. */
+/** Detects vertical text along the edge of the page, and the number of a page whose text is turned. */
 function isMarginNote(line: Line, page: FurnitureInput): boolean {
   const beside = line.x1 < 0.1 * page.width || line.x0 > 0.9 * page.width;
-  return beside && height(line) > width(line);
+  return beside && (height(line) > width(line) || (PAGE_NUMBER.test(textOf(line.words)) && isOutermost(line, page)));
 }
+
+/** Checks that no other line is as close to the left or right edge of the page. */
+const isOutermost = (line: Line, { lines }: FurnitureInput): boolean =>
+  lines.every((other) => other === line || other.x0 > line.x1) ||
+  lines.every((other) => other === line || other.x1 < line.x0);
 
 /** Detects large diagonal text; diagonal chart labels are small. */
 const isWatermark = (line: Line, angle: number, bodySize: number): boolean =>

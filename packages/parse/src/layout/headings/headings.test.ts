@@ -104,3 +104,52 @@ it.each(['-', '–', '*'])('takes a bold line after %s as an item of a list', as
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.map(({ type }) => type)).toEqual(['paragraph', 'listItem', 'paragraph']);
 });
+
+it.each([9, 10, 12])('takes a line of %i points that begins with a bold term as running text', async (size) => {
+  const page = new TestPage().lines(60, 80, [...PROSE, ...PROSE], { size });
+  ['Attaching the long rope', 'Detaching the long rope'].forEach((term, index) => {
+    const y = 150 + index * 80;
+    page
+      .text(60, y, term, { font: 'bold', size })
+      .text(60 + 12.5 * size, y, 'is done by hand', { size })
+      .text(72, y + 1.3 * size, 'and with care, because the ropes of the harbour are old and', { size })
+      .text(72, y + 2.6 * size, 'have been in the sea for years.', { size });
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading')).toEqual([]);
+  expect(blocks.map(({ text }) => text)).toContain(
+    'Detaching the long rope is done by hand and with care, because the ropes of the harbour are old and have been in the sea for years.',
+  );
+});
+
+it('keeps a bold title that ends with code as a heading', async () => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .text(60, 150, 'A harbour opened with', { font: 'bold', size: 12 })
+    .text(196, 150, '--lamps', { font: 'mono', size: 12 })
+    .lines(60, 180, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ text }) => text)).toEqual([
+    'A harbour opened with --lamps',
+  ]);
+});
+
+it.each([10, 11])('takes no copyright, labelled date or line of code of %f points as a heading', async (size) => {
+  const page = new TestPage().text(60, 60, 'Harbours', { font: 'bold', size: 20 });
+  ['Copyright 2019 by the harbour', '\xa9 Ada Moor', 'Published on: 31.01.2024'].forEach((text, index) => {
+    page.text(60, 90 + index * 30, text, { font: 'bold', size: index === 2 ? 16 : size });
+  });
+  page.lines(60, 180, [...PROSE, ...PROSE]).text(60, 240, '.LAMP 1 NAMED north', { font: 'monoBold', size });
+  page.lines(60, 270, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ text }) => text)).toEqual(['Harbours']);
+});
+
+it('takes no three capitals below a number as a heading', async () => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .lines(90, 150, ['2', 'ALL'])
+    .lines(60, 200, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading')).toEqual([]);
+});

@@ -93,10 +93,11 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
     /@|https?:/.test(text)
   )
     return false;
-  if (/^(?:source|note|quelle|fuente)s?\b\s*:/i.test(text)) return false;
+  if (/^(?:source|note|quelle|fuente)s?\b\s*:|©|^copyright\b.*\d{4}/i.test(text)) return false;
   const ratio = sizeRatio(group, body);
   const numbered = NUMBERED.test(text);
   if (isSubsection) return true;
+  if (ratio < LARGE && startsWithCode(group) && body.monospaceShare < MAX_MONOSPACE_SHARE) return false;
   const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
   if (ratio >= LARGE && isDate(text)) return false;
   if (ratio >= LARGE) return (text.length <= 120 || group.bold) && !(sentence && text.length > 60);
@@ -104,13 +105,12 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
   if (ratio >= LARGER_FAMILY && !sentence && isInOtherFamily(group, body) && context.next !== undefined)
     return group.lines.length <= 2 && sizeRatio(context.next, body) < ratio;
   if (ratio < 0.93 || sentence || group.lines.length > 2 || isDate(text)) return false;
-  if (startsWithCode(group) && body.monospaceShare < MAX_MONOSPACE_SHARE) return false;
   const short =
     text.length <= 90 && (group.lines.length > 1 || width(group) < 0.9 * context.columnWidth() || group.bold);
   const { next } = context;
   const leads = next !== undefined && next.size <= group.size + 0.5;
   if (group.bold && body.boldShare < 0.3) return short && leads;
-  if (isCapitals(text)) return short && text.length >= 4 && text.length <= 60 && leads && !next.bold;
+  if (isCapitals(text)) return short && text.length <= 60 && leads && !next.bold;
   const set = group.italic && body.italicShare < 0.25 && next !== undefined && !next.italic;
   return (
     set &&
@@ -130,10 +130,12 @@ const isInOtherFamily = ({ lines }: LineGroup, { family }: BodyStyle): boolean =
   /^[\p{Lu}\p{Lo}\d]/u.test(textOf(lines[0]?.words ?? [])) &&
   lines.every((line) => !line.monospace && familyOf(line) !== family);
 
-/** Checks for a line that begins with code in the running text's size, such as the declaration of a function. */
+/** Checks for a line that begins with code, such as the declaration of a function. */
 const startsWithCode = ({ lines: [first] }: LineGroup): boolean => first?.words[0]?.style.monospace === true;
 
-const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
+/** Checks for four capital letters or more, three of them together. */
+const isCapitals = (text: string): boolean =>
+  /\p{Lu}{3}/u.test(text) && /(?:\p{Lu}\P{Lu}*){4}/u.test(text) && text === text.toUpperCase();
 
 /** Style of a heading; headings of one style have one level. */
 export interface HeadingStyle {
@@ -149,7 +151,8 @@ export const CHAPTER =
 
 const DATE =
   /^(?:\d{1,2}\.?\s(?:de\s)?\p{L}{3,12}\.?\s(?:de\s)?\d{4}(?:\sг\.)?|\p{L}{3,12}\.?\s\d{1,2},\s\d{4}|\d{4}-\d{2}-\d{2})$/u;
-const isDate = (text: string): boolean => DATE.test(text);
+const LABELLED_DATE = /^[\p{L}\s]{3,30}:\s*\d{1,2}[./]\d{1,2}[./]\d{4}$/u;
+const isDate = (text: string): boolean => DATE.test(text) || LABELLED_DATE.test(text);
 
 /** Returns the depth of a section number, such as 2 for `3.1`, and 1 for a chapter; 0 without a number. */
 function numberDepth(text: string): number {

@@ -45,3 +45,15 @@ it.each(['29 September 2006', '8. Oktober 2022', 'February 21, 2023', '4 de feve
     expect(await headings(page)).toEqual(['Harbours of the North', 'Quays']);
   },
 );
+
+it('takes the release on the title page of a further volume as text', async () => {
+  const volume = new TestPage()
+    .text(200, 200, 'Lamps', { font: 'bold', size: 24 })
+    .text(200, 240, 'Release 4.2', { font: 'bold', size: 12 })
+    .text(200, 270, 'Part of the harbour', { font: 'bold', size: 14 });
+  const { blocks } = await parsePdf(makePdf([TEXT, volume, TEXT]));
+  expect(blocks.filter(({ type, page }) => type === 'heading' && page === 2).map(({ text }) => text)).toEqual([
+    'Lamps',
+    'Part of the harbour',
+  ]);
+});

@@ -14,8 +14,25 @@ const TEXT_LINES = 3;
 /** Maximum distance of the centres of centred lines, as a share of the page width. */
 const CENTRED = 0.01;
 
+/** Release or version of a volume. */
+const COLOPHON = /^(?:release|version|edition|revision|ausgabe|fassung|versi[óo]n|vers[ãa]o|versione)\s+\d/iu;
+
+/** Turns headings of title pages that are no titles into paragraphs. */
+export function demoteTitlePages(layouts: readonly PageLayout[], body: BodyStyle): void {
+  demoteFirstPage(layouts, body);
+  // The title pages of further volumes may be those of parts, whose lines are titles.
+  for (const { elements } of layouts.slice(1)) {
+    if (!isTitlePage(elements)) continue;
+    const [title, ...others] = elements.filter((element): element is TextElement => element.kind === 'heading');
+    for (const element of others) {
+      const isSmaller = title !== undefined && element.group.size < SAME_SIZE * title.group.size;
+      if (isSmaller && taggedLevel(element) === undefined && COLOPHON.test(textOfElement(element))) demote(element);
+    }
+  }
+}
+
 /** Turns headings of the first page that follow its title and have no text of their own into paragraphs. */
-export function demoteTitlePage(layouts: readonly PageLayout[], body: BodyStyle): void {
+function demoteFirstPage(layouts: readonly PageLayout[], body: BodyStyle): void {
   const [first] = layouts;
   if (first === undefined || layouts.length < 2) return;
   const { elements, page } = first;

@@ -98,6 +98,18 @@ describe('tables of contents', () => {
     );
   });
 
+  it.each([2, 3])('end on a page with %i entries', async (count) => {
+    const first = withEntries(new TestPage().text(60, 80, 'Contents', { font: 'bold', size: 18 }), ENTRIES, 10);
+    const rest = new TestPage();
+    ['3 Lamps', '4 Masts and ropes', '5 Index'].slice(0, count).forEach((title, index) => {
+      rest.text(60, 140 + index * 30, title, { font: 'bold' }).text(480, 140 + index * 30, String(14 + index));
+    });
+    const { blocks } = await parsePdf(makePdf([first, rest]));
+    expect(blocks.filter((block) => block.page === 2).map(({ type }) => type)).toEqual(
+      Array.from({ length: count }, () => 'listItem'),
+    );
+  });
+
   it('are not found in a table of a page that links to the contents', async () => {
     const page = new TestPage().text(60, 40, 'Table of contents').text(60, 80, 'Results', { font: 'bold', size: 14 });
     const rows = ['Dues', 'Quays', 'Lamps', 'Total'];

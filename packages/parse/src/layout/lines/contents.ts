@@ -18,6 +18,8 @@ const MAX_TITLE_GAP = 8;
 /** Minimum number of entries: with leaders, and without. */
 const MIN_LEADERS = 3;
 const MIN_ENTRIES = 4;
+/** Minimum number of entries of the last page of contents, which has no other text. */
+const MIN_LAST = 2;
 /** Minimum share of successive page numbers that do not descend. */
 const ASCENDING = 0.85;
 /** Maximum difference, in points, of page numbers with a common edge. */
@@ -71,7 +73,9 @@ function entriesOf(lines: readonly Line[], before: readonly Entry[]): Entry[] {
   for (const group of [...alignedGroups(below), below]) {
     const isLater = group.every(({ number }) => !(number < starts));
     const [first] = group;
-    const isLong = group.length >= MIN_ENTRIES || (title !== undefined && group.every(({ isApart }) => isApart));
+    const isLast = title === undefined && group.length >= MIN_LAST && isRest(group, lines);
+    const isLong =
+      group.length >= MIN_ENTRIES || isLast || (title !== undefined && group.every(({ isApart }) => isApart));
     if (first === undefined || (title !== undefined && first.y0 - title.y1 > MAX_TITLE_GAP * title.size)) continue;
     if (isLong && isLater && ascends(group) && isDense(group, lines)) return group;
   }
@@ -156,6 +160,10 @@ function ascends(entries: readonly Entry[]): boolean {
   const counts = steps.every((step) => step === 1) && !entries.some((entry) => entry.hasLeader || entry.isApart);
   return steps.filter((step) => step >= 0).length >= ASCENDING * steps.length && !counts;
 }
+
+/** Checks that all lines of the page belong to an entry. */
+const isRest = (entries: readonly Entry[], lines: readonly Line[]): boolean =>
+  lines.every((line) => entries.some((entry) => overlapX(entry, line) > 0 && overlapY(entry, line) > 0));
 
 /** Checks that most lines in the area of the entries belong to an entry. */
 function isDense(entries: readonly Entry[], lines: readonly Line[]): boolean {

@@ -68,8 +68,21 @@ export function lineOf(words: Word[], order: number): Line {
   }
   if (mixedEm) em = words.every((word) => nominalSize(word) !== undefined) ? mostCommon(words, nominalSize) : undefined;
   const most = total * 0.6;
-  const look = { bold: bold > most, italic: italic > most, monospace: monospace > most };
+  const look = { bold: bold > most && !endsRegular(words), italic: italic > most, monospace: monospace > most };
   return { x0, y0, x1, y1, words, baseline, size, em, ...look, order };
+}
+
+/** Two letters of a script with capitals, whose fonts have a bold style. */
+const LETTERS = /[\p{Lu}\p{Ll}]{2}/u;
+
+/** Minimum size of running text after a bold term, as a share of the size of the term: fonts have different heights. */
+const MIN_SIZE = 0.85;
+
+/** Checks for a bold term at the start of running text: the first word is bold, the last one is not. */
+function endsRegular(words: readonly Word[]): boolean {
+  const [first, last] = [words[0], words.at(-1)];
+  if (first?.style.bold !== true || last === undefined || !LETTERS.test(last.text)) return false;
+  return !last.style.bold && !last.style.monospace && !last.style.italic && last.size > MIN_SIZE * first.size;
 }
 
 /** Returns the nominal size. Fonts without a name are drawings of letters, whose nominal size may be any. */

@@ -3,13 +3,22 @@
 export interface TextStyle {
   size?: number;
   /**
-   * Helvetica (regular, bold, italic), Courier, Times, a font that maps a..z to Hebrew letters, and one that maps them
-   * to letters of several scripts, as glyph numbers that are read as characters.
+   * Helvetica (regular, bold, italic), Courier (regular, bold), Times, a font that maps a..z to Hebrew letters, and one
+   * that maps them to letters of several scripts, as glyph numbers that are read as characters.
    */
-  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew' | 'garbled' | 'serif';
+  font?: 'regular' | 'bold' | 'italic' | 'mono' | 'hebrew' | 'garbled' | 'serif' | 'monoBold';
 }
 
-const FONTS = { regular: 'F1', bold: 'F2', italic: 'F3', mono: 'F4', hebrew: 'F5', garbled: 'F6', serif: 'F7' };
+const FONTS = {
+  regular: 'F1',
+  bold: 'F2',
+  italic: 'F3',
+  mono: 'F4',
+  hebrew: 'F5',
+  garbled: 'F6',
+  serif: 'F7',
+  monoBold: 'F8',
+};
 const characterMap = (
   ranges: readonly string[],
 ): string => `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
@@ -209,6 +218,7 @@ function addFonts(add: (body: string) => number): string {
     hebrew,
     garbled,
     base('Times-Roman'),
+    base('Courier-Bold'),
   ];
   return ids.map((id, index) => `/F${index + 1} ${id} 0 R`).join('');
 }
