@@ -2,6 +2,7 @@
  * Baselines of the comparisons, without any code of the service: BM25 for retrieval, the first words of its best
  * paragraph for questions, and the most frequent label for classification. Extraction has none.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bm25 } from './bm25.ts';
 import { ndcg } from './ir-metrics.ts';
@@ -19,7 +20,7 @@ const DEPTH = 10;
 export function baselineOf(kind: string, folder: string, sample: number): Record<string, number> | undefined {
   if (kind === 'eval') return retrieval(folder);
   if (kind === 'qa') return questions(folder, sample);
-  return kind === 'classification' ? labels(folder) : undefined;
+  return kind === 'classification' && existsSync(folder) ? labels(folder) : undefined;
 }
 
 function retrieval(folder: string): Record<string, number> {

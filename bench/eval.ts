@@ -5,8 +5,9 @@
  * those named.
  *
  * The service starts with a fresh data directory and the static model. With `--models DIR`, a model cache such as
- * `data/models`, it uses the best model of the cache. `--sample N` takes the first N queries of each set; `--out FILE`
- * names the file with the score of each query.
+ * `data/models`, it uses the best model of the cache, and with `--embedders NAME,…` each of these models, with one
+ * collection per model. `--weights .3,.5` adds hybrid searches with these weights of the dense list. `--sample N` takes
+ * the first N queries of each set; `--out FILE` names the file with the score of each query.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +18,19 @@ import { parseArgs } from 'node:util';
 import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { readSet, type TestSet } from './retrieval-sets.ts';
-import { removeDirectory, startService, type ServiceProcess } from '../packages/server/test/service-process.ts';
+import { cpuMs, removeDirectory, startService, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { inParallel, round } from './statistics.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const MODES = ['sparse', 'dense', 'hybrid'] as const;
 type Mode = (typeof MODES)[number];
+
+/** One way of searching: a mode, and for some hybrid searches the weight of the dense list. */
+interface Way {
+  name: string;
+  mode: Mode;
+  fusion?: { method: 'minmax'; denseWeight: number; sparseWeight: number };
+}
 
 interface Hit {
   metadata: { evalId: string };
@@ -31,8 +39,16 @@ interface Answer {
   hits: Hit[];
   warnings: { type: string }[];
 }
-async function load(service: ServiceProcess, ws: string, name: string, set: TestSet): Promise<string> {
-  const { id: col } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name });
+async function load(
+  service: ServiceProcess,
+  ws: string,
+  name: string,
+  set: TestSet,
+  embedder: string | undefined,
+): Promise<{ col: string; cpuMsPerChunk: number }> {
+  const embedderId = embedder === undefined ? undefined : await embedderConfig(service, ws, embedder);
+  const { id: col } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name, embedderId });
+  const before = cpuMs(service.pid).all;
   await inParallel(set.documents, 8, async ({ _id: evalId, title, text }) => {
     const content = title === undefined || title === '' ? text : `# ${title}\n\n${text}`;
     if (content.trim() === '') return;
@@ -40,16 +56,28 @@ async function load(service: ServiceProcess, ws: string, name: string, set: Test
     await service.request('POST', `/w/${ws}/col/${col}/docs/raw`, body);
   });
   for (;;) {
-    const { documentCounts } = await service.request<{ documentCounts: { indexing: number; failed: number } }>(
-      'GET',
-      `/w/${ws}/col/${col}`,
-    );
+    const { chunkCount, documentCounts } = await service.request<{
+      chunkCount: number;
+      documentCounts: { indexing: number; failed: number };
+    }>('GET', `/w/${ws}/col/${col}`);
     if (documentCounts.indexing === 0) {
       if (documentCounts.failed > 0) console.error(`  ${documentCounts.failed} documents failed`);
-      return col;
+      return { col, cpuMsPerChunk: (cpuMs(service.pid).all - before) / chunkCount };
     }
     await sleep(200);
   }
+}
+
+const configs = new Map<string, string>();
+
+/** Returns the id of the workspace's embedder with a local model. */
+async function embedderConfig(service: ServiceProcess, ws: string, model: string): Promise<string> {
+  const known = configs.get(model);
+  if (known !== undefined) return known;
+  const body = { name: model, config: { provider: 'local', model } };
+  const { id } = await service.request<{ id: string }>('POST', `/w/${ws}/config/embedders`, body);
+  configs.set(model, id);
+  return id;
 }
 
 interface Score {
@@ -59,7 +87,8 @@ interface Score {
   rows: QuestionRow[];
 }
 
-async function score(service: ServiceProcess, url: string, set: TestSet, mode: Mode): Promise<Score | undefined> {
+async function score(service: ServiceProcess, url: string, set: TestSet, way: Way): Promise<Score | undefined> {
+  const { mode, fusion } = way;
   const gains: number[] = [];
   const recalls: number[] = [];
   const rows: QuestionRow[] = [];
@@ -69,7 +98,7 @@ async function score(service: ServiceProcess, url: string, set: TestSet, mode: M
     const { hits, warnings } =
       text.trim() === ''
         ? { hits: [], warnings: [] }
-        : await service.request<Answer>('POST', url, { query: text, mode, limit: 100 });
+        : await service.request<Answer>('POST', url, { query: text, mode, fusion, limit: 100 });
     unavailable ||= warnings.some((warning) => warning.type === 'dense_unavailable');
     const ranked = [...new Set(hits.map((hit) => hit.metadata.evalId))];
     const grades = set.relevance.get(_id) ?? new Map<string, number>();
@@ -88,6 +117,8 @@ const { values, positionals } = parseArgs({
   options: {
     data: { type: 'string', default: path.join(here, '..', '..', 'shared', 'eval', 'data', 'retrieval') },
     models: { type: 'string' },
+    embedders: { type: 'string' },
+    weights: { type: 'string' },
     sample: { type: 'string', default: '1000000' },
     out: { type: 'string' },
   },
@@ -95,17 +126,27 @@ const { values, positionals } = parseArgs({
 if (!existsSync(values.data))
   throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
 const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
+const embedders = values.embedders?.split(',') ?? [undefined];
+const weights = values.weights?.split(',').map(Number) ?? [];
+if (!weights.every((weight) => weight >= 0 && weight <= 1))
+  throw new Error(`--weights: ${values.weights} is no list of numbers from 0 to 1`);
+const weighted = weights.map((denseWeight): Way => {
+  const fusion = { method: 'minmax' as const, denseWeight, sparseWeight: round(1 - denseWeight, 2) };
+  return { name: `hybrid ${denseWeight}`, mode: 'hybrid', fusion };
+});
+const ways: Way[] = [...MODES.map((mode) => ({ name: mode, mode })), ...weighted];
 
 const figure = (value: number): string => value.toFixed(3).replace(/^0/, '');
 
-function row(name: string, scores: Partial<Record<Mode, Score>>): string {
-  const cells = MODES.map((mode) => {
-    const found = scores[mode];
-    if (found === undefined) return 'not available'.padEnd(36);
+/** Returns a line for each way of searching. */
+function lines(set: string, model: string | undefined, scores: ReadonlyMap<string, Score>): string[] {
+  return ways.map(({ name }) => {
+    const found = scores.get(name);
+    const start = [set, model ?? '', name].map((text) => text.padEnd(18)).join(' ');
+    if (found === undefined) return `${start} not available`;
     const [low, high] = found.interval;
-    return `${figure(found.ndcg10)} [${figure(low)}, ${figure(high)}] ${figure(found.recall100)}`.padEnd(36);
+    return `${start} ${figure(found.ndcg10)} [${figure(low)}, ${figure(high)}] ${figure(found.recall100)}`;
   });
-  return name.padEnd(18) + cells.join('');
 }
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'quire-eval-'));
@@ -114,20 +155,26 @@ const service = await startService({ dataDir });
 const table: Record<string, SetReport> = {};
 try {
   const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
-  console.log('set'.padEnd(18) + MODES.map((mode) => `${mode} nDCG@10 [95 %] R@100`.padEnd(36)).join(''));
+  const heads = ['set', 'model', 'search'].map((text) => text.padEnd(18));
+  console.log([...heads, 'nDCG@10 [95 %] recall@100'].join(' '));
   for (const name of names) {
     const whole = readSet(path.join(values.data, name));
     const set = { ...whole, queries: whole.queries.slice(0, Number(values.sample)) };
-    console.error(`${name}: ${set.documents.length} documents, ${set.queries.length} queries…`);
-    const col = await load(service, ws, name, set);
-    const scores: Partial<Record<Mode, Score>> = {};
-    for (const mode of MODES) {
-      const found = await score(service, `/w/${ws}/col/${col}/search`, set, mode);
-      if (found !== undefined) scores[mode] = found;
+    for (const model of embedders) {
+      console.error(`${name} ${model ?? ''}: ${set.documents.length} documents, ${set.queries.length} queries…`);
+      const { col, cpuMsPerChunk } = await load(service, ws, `${name} ${model ?? ''}`, set, model);
+      const scores = new Map<string, Score>();
+      for (const way of ways) {
+        const found = await score(service, `/w/${ws}/col/${col}/search`, set, way);
+        if (found !== undefined) scores.set(way.name, found);
+      }
+      const start = model === undefined ? '' : `${model}: `;
+      const figures = [...scores].map(([way, { ndcg10 }]) => [`${start}${way} nDCG@10`, round(ndcg10, 3)] as const);
+      const all = { ...table[name]?.figures, ...Object.fromEntries(figures) };
+      table[name] = { figures: all, rows: scores.get('hybrid')?.rows ?? scores.get('sparse')?.rows ?? [] };
+      for (const line of lines(name, model, scores)) console.log(line);
+      console.log(`${name.padEnd(18)} ${(model ?? '').padEnd(18)} CPU ms per chunk ${round(cpuMsPerChunk)}`);
     }
-    const figures = Object.entries(scores).map(([mode, { ndcg10 }]) => [`${mode} nDCG@10`, round(ndcg10, 3)] as const);
-    table[name] = { figures: Object.fromEntries(figures), rows: scores.hybrid?.rows ?? scores.sparse?.rows ?? [] };
-    console.log(row(name, scores));
   }
 } finally {
   await service.stop();

@@ -123,3 +123,28 @@ test('a model may name several labels, and receives only the likeliest labels of
   expect(result.labels[0]?.path).toEqual(['n250']);
   expect(shownTo(model.requests[0])).not.toContain('L201');
 });
+
+test('a label that is near to every text does not win by that', async () => {
+  // The first dimension is common to all texts, the second to texts about pumps.
+  const embedDocuments = async (texts: readonly string[]): Promise<Float32Array[]> =>
+    texts.map((text) => {
+      if (text.includes('Various')) return Float32Array.from([1, 0, 0]);
+      return Float32Array.from(text.includes('pump') ? [0.7, 0.714, 0] : [0.8, 0, 0.6]);
+    });
+  const embedder: Embedder = {
+    modelId: 'made-up',
+    dimensions: 3,
+    maxTokens: 100,
+    tokenCounter: { count: (text) => text.split(' ').length },
+    embedDocuments,
+    embedQuery: async () => Float32Array.from([1, 0, 0]),
+    close: async () => undefined,
+  };
+  const taxonomy = [
+    { id: 'various', label: 'Various' },
+    { id: 'pumps', label: 'Machines that move water: pump' },
+    { id: 'songs', label: 'Songs' },
+  ];
+  const found = await labels('The pump is tested at four bars.', { taxonomy }, embedder);
+  expect(found[0]?.path).toEqual(['pumps']);
+});
