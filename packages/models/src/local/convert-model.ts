@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { measureFormats, type FormatChoice } from './fastest-format.ts';
 import { MODEL_FILE, TOKENIZER_FILE, writeModelSettings, type ModelSettings } from './model-files.ts';
 import { writeBertGraph, type BertShape } from './onnx/bert-graph.ts';
 import { SafetensorsFile } from './onnx/safetensors.ts';
 import { safetensorsWeights } from './onnx/safetensors-weights.ts';
 import { sha256Of } from './sources/source.ts';
+
+const WEIGHTS_FILE = 'model.safetensors';
 
 const configSchema = z.object({
   model_type: z.enum(['bert', 'xlm-roberta', 'roberta']),
@@ -23,30 +26,69 @@ const configSchema = z.object({
 
 export type ConversionSettings = Omit<
   ModelSettings,
-  'version' | 'modelSha256' | 'dimensions' | 'paddingId' | 'runsSingleTexts'
+  'version' | 'modelSha256' | 'dimensions' | 'paddingId' | 'runsSingleTexts' | 'format' | 'measured'
 >;
+
+/** Returns the format that suits this processor, for the model of a folder. Uses `work` for temporary files. */
+export async function chooseFormat(from: string, work: string): Promise<FormatChoice> {
+  const { shape, positions } = await readShape(from);
+  const weights = await SafetensorsFile.open(path.join(from, WEIGHTS_FILE));
+  try {
+    return await measureFormats(safetensorsWeights(weights), shape, positions, work);
+  } finally {
+    await weights.close();
+  }
+}
 
 /**
  * Converts a folder with config.json, tokenizer.json and model.safetensors. Throws for architectures other than BERT's.
  */
-export async function convertSafetensors(from: string, to: string, settings: ConversionSettings): Promise<void> {
-  const config = configSchema.parse(JSON.parse(await readFile(path.join(from, 'config.json'), 'utf8')));
+export async function convertSafetensors(
+  from: string,
+  to: string,
+  settings: ConversionSettings,
+  choice: Pick<FormatChoice, 'format'> & Partial<FormatChoice>,
+): Promise<void> {
+  const { shape, positions, paddingId } = await readShape(from);
+  const weights = await SafetensorsFile.open(path.join(from, WEIGHTS_FILE));
+  try {
+    const graph = await writeBertGraph(safetensorsWeights(weights), shape, choice.format);
+    await copyFile(path.join(from, TOKENIZER_FILE), path.join(to, TOKENIZER_FILE));
+    await writeFile(path.join(to, MODEL_FILE), graph);
+    await writeModelSettings(to, {
+      ...settings,
+      ...choice,
+      version: 1,
+      maxTokens: Math.min(settings.maxTokens, positions),
+      dimensions: shape.hiddenSize,
+      paddingId,
+      // One scale for all inputs of a batch makes a vector depend on the other texts.
+      runsSingleTexts: choice.format === 'dynamic8',
+      modelSha256: createHash('sha256').update(graph).digest('hex'),
+    });
+  } finally {
+    await weights.close();
+  }
+}
+
+interface ModelShape {
+  shape: BertShape;
+  /** Maximum number of tokens. */
+  positions: number;
+  paddingId: number;
+}
+
+async function readShape(folder: string): Promise<ModelShape> {
+  const config = configSchema.parse(JSON.parse(await readFile(path.join(folder, 'config.json'), 'utf8')));
+  const firstPosition = config.model_type === 'bert' ? 0 : config.pad_token_id + 1;
   const shape: BertShape = {
     hiddenSize: config.hidden_size,
     layers: config.num_hidden_layers,
     heads: config.num_attention_heads,
     layerNormEpsilon: config.layer_norm_eps,
-    firstPosition: config.model_type === 'bert' ? 0 : config.pad_token_id + 1,
+    firstPosition,
   };
-  const weights = await SafetensorsFile.open(path.join(from, 'model.safetensors'));
-  try {
-    const graph = await writeBertGraph(safetensorsWeights(weights), shape, 'block8');
-    await copyFile(path.join(from, TOKENIZER_FILE), path.join(to, TOKENIZER_FILE));
-    const maxTokens = Math.min(settings.maxTokens, config.max_position_embeddings - shape.firstPosition);
-    await finish(to, graph, { ...settings, maxTokens }, shape, config.pad_token_id);
-  } finally {
-    await weights.close();
-  }
+  return { shape, positions: config.max_position_embeddings - firstPosition, paddingId: config.pad_token_id };
 }
 
 /** Takes over a folder with model.onnx and tokenizer.json. */
@@ -60,22 +102,4 @@ export async function adoptOnnx(
   await copyFile(path.join(from, MODEL_FILE), path.join(to, MODEL_FILE));
   const modelSha256 = await sha256Of(path.join(to, MODEL_FILE));
   await writeModelSettings(to, { ...settings, ...graph, version: 1, modelSha256 });
-}
-
-async function finish(
-  to: string,
-  graph: Uint8Array,
-  settings: ConversionSettings,
-  shape: BertShape,
-  paddingId: number,
-): Promise<void> {
-  await writeFile(path.join(to, MODEL_FILE), graph);
-  await writeModelSettings(to, {
-    ...settings,
-    version: 1,
-    dimensions: shape.hiddenSize,
-    paddingId,
-    runsSingleTexts: false,
-    modelSha256: createHash('sha256').update(graph).digest('hex'),
-  });
 }

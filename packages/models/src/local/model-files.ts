@@ -16,6 +16,9 @@ const settingsSchema = z.object({
   paddingId: z.int().min(0),
   /** True if a vector would depend on the other texts of its batch; such a model gets one text at a time. */
   runsSingleTexts: z.boolean().default(false),
+  /** How the weights of a converted model are stored, and what each format cost when it was chosen, for people. */
+  format: z.enum(['block8', 'dynamic8', 'float']).optional(),
+  measured: z.string().optional(),
   /** Source of the weights, as text. */
   source: z.string(),
   modelSha256: z.string(),

@@ -2,7 +2,7 @@
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { convertSafetensors, type ConversionSettings } from './convert-model.ts';
+import type { ConversionSettings } from './convert-model.ts';
 import { MODEL_FILE, TOKENIZER_FILE, writeModelSettings } from './model-files.ts';
 import { sha256Of } from './sources/source.ts';
 
@@ -56,9 +56,8 @@ export async function readModelFolder(folder: string): Promise<FolderModel | und
   };
 }
 
-/** Copies the model into the cache, so that a collection keeps its model when the folder changes. */
+/** Copies an ONNX model into the cache, so that a collection keeps its model when the folder changes. */
 export async function adoptFolder(model: FolderModel, to: string, settings: ConversionSettings): Promise<void> {
-  if (model.weights.endsWith('.safetensors')) return convertSafetensors(model.folder, to, settings);
   await copyFile(path.join(model.folder, model.weights), path.join(to, MODEL_FILE));
   await copyFile(path.join(model.folder, TOKENIZER_FILE), path.join(to, TOKENIZER_FILE));
   await writeModelSettings(to, {

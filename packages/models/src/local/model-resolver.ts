@@ -13,7 +13,9 @@ import {
   type NamedModel,
   type ArchiveSource,
 } from './catalogue.ts';
-import { adoptOnnx, convertSafetensors, type ConversionSettings } from './convert-model.ts';
+import { adoptOnnx, chooseFormat, convertSafetensors, type ConversionSettings } from './convert-model.ts';
+import type { FormatChoice, ModelFormat } from './fastest-format.ts';
+import { idInFormat, idsOf } from './format-ids.ts';
 import { modelFolder, readModelFiles, type ModelFiles } from './model-files.ts';
 import { adoptFolder, readModelFolder, type FolderModel } from './model-folder.ts';
 import { downloadFromHub, type FetchFile } from './sources/hub.ts';
@@ -76,8 +78,10 @@ export class ModelResolver {
     if (cached?.modelId === modelId) return cached;
     const reasons: string[] = [];
     for (const model of NAMED_MODELS) {
-      for (const variant of model.variants.filter((candidate) => candidate.modelId === modelId)) {
-        const found = await this.#download(model, variant, signal, reasons);
+      for (const variant of model.variants) {
+        const format = idsOf(variant).get(modelId);
+        if (format === undefined) continue;
+        const found = await this.#download(model, variant, signal, reasons, format);
         if (found !== undefined) return found;
       }
     }
@@ -89,9 +93,9 @@ export class ModelResolver {
     const folder = await this.#fromFolder(name, named);
     if (folder !== undefined) return folder;
     const reasons: string[] = [];
-    for (const variant of named?.variants ?? []) {
-      const cached = await readModelFiles(this.#place(variant.modelId));
-      if (cached?.modelId === variant.modelId) return cached;
+    for (const modelId of (named?.variants ?? []).flatMap((variant) => [...idsOf(variant).keys()])) {
+      const cached = await readModelFiles(this.#place(modelId));
+      if (cached?.modelId === modelId) return cached;
     }
     for (const variant of named?.variants ?? []) {
       const found = named && (await this.#download(named, variant, signal, reasons));
@@ -116,8 +120,11 @@ export class ModelResolver {
   async #adopt(model: FolderModel, named: NamedModel | undefined): Promise<ModelFiles> {
     const digest = await sha256Of(path.join(model.folder, model.weights));
     const modelId = `${named?.name ?? path.basename(model.folder)}@${digest.slice(0, 12)}`;
-    const cached = await readModelFiles(this.#place(modelId));
-    if (cached !== undefined) return cached;
+    const format = model.weights.endsWith('.safetensors') ? 'safetensors' : 'onnx';
+    for (const id of idsOf({ modelId, format }).keys()) {
+      const cached = await readModelFiles(this.#place(id));
+      if (cached !== undefined) return cached;
+    }
     const prefixes = named ?? model.settings;
     const settings: ConversionSettings = {
       ...model.settings,
@@ -126,7 +133,27 @@ export class ModelResolver {
       modelId,
       source: `folder ${model.folder}`,
     };
+    if (format === 'safetensors') return this.#convert(model.folder, settings, null);
     return this.#make(modelId, (work) => adoptFolder(model, work, settings));
+  }
+
+  /** Converts a folder with safetensors to a format, or else to the one that suits this processor. */
+  async #convert(from: string, settings: ConversionSettings, format: ModelFormat | null): Promise<ModelFiles> {
+    const choice = format === null ? await this.#choose(from, settings.modelId) : { format };
+    const modelId = idInFormat(settings.modelId, choice.format);
+    return this.#make(modelId, (work) => convertSafetensors(from, work, { ...settings, modelId }, choice));
+  }
+
+  async #choose(from: string, modelId: string): Promise<FormatChoice> {
+    const work = `${this.#place(modelId)}.${process.pid}.formats`;
+    await mkdir(work, { recursive: true });
+    try {
+      const choice = await chooseFormat(from, work);
+      this.#options.onStep?.(`${modelId}: ${choice.format} suits this processor (${choice.measured})`);
+      return choice;
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
   }
 
   async #download(
@@ -134,6 +161,7 @@ export class ModelResolver {
     variant: ModelVariant,
     signal: AbortSignal,
     reasons: string[],
+    format: ModelFormat | null = null,
   ): Promise<ModelFiles | undefined> {
     for (const source of variant.sources) {
       const words =
@@ -146,7 +174,13 @@ export class ModelResolver {
         this.#options.onStep?.(`${model.name}: preparing`);
         const { maxTokens, pooling, queryPrefix, documentPrefix } = model;
         const settings = { modelId: variant.modelId, maxTokens, pooling, queryPrefix, documentPrefix, source: words };
-        const made = await this.#make(variant.modelId, (work) => convert(model, variant, raw, work, settings));
+        const { dimensions } = model;
+        // Published quantised graphs of the BERT family pad with token 0 and quantise activations by batch.
+        const graph = { dimensions, paddingId: 0, runsSingleTexts: true };
+        const made =
+          variant.format === 'safetensors'
+            ? await this.#convert(raw, settings, format)
+            : await this.#make(variant.modelId, (work) => adoptOnnx(raw, work, settings, graph));
         await rm(raw, { recursive: true, force: true });
         return made;
       } catch (error) {
@@ -208,16 +242,4 @@ export class ModelResolver {
   #place(modelId: string): string {
     return modelFolder(this.#options.cacheDir, modelId);
   }
-}
-
-function convert(
-  { dimensions }: NamedModel,
-  { format }: ModelVariant,
-  from: string,
-  to: string,
-  settings: ConversionSettings,
-): Promise<void> {
-  if (format === 'safetensors') return convertSafetensors(from, to, settings);
-  // Published quantised graphs of the BERT family pad with token 0 and quantise activations by batch.
-  return adoptOnnx(from, to, settings, { dimensions, paddingId: 0, runsSingleTexts: true });
 }

@@ -63,7 +63,7 @@ describe('ModelResolver', () => {
     await writeTinyModel(path.join(root, 'given', 'bge-small-en-v1.5'), 'cls');
     const found = await new ModelResolver(options({ modelDir: path.join(root, 'given') })).resolve('default', signal);
     expect(found).toMatchObject({
-      modelId: expect.stringMatching(/^bge-small-en-v1\.5@[0-9a-f]{12}$/),
+      modelId: expect.stringMatching(/^bge-small-en-v1\.5@[0-9a-f]{12}(?:\/[a-z0-9]+)?$/),
       dimensions: 64,
       pooling: 'cls',
       maxTokens: 32,
@@ -201,8 +201,10 @@ describe('npm run models', () => {
     expect(await run('list')).toContain(
       'bge-small-en-v1.5       English, the best small retriever of these (not here)',
     );
-    expect(await run('pull', path.join(root, 'tiny'))).toMatch(/tiny@[0-9a-f]{12}: ready, from folder /);
-    expect(await run('verify')).toMatch(/^tiny@[0-9a-f]{12} +ok\n$/);
+    expect(await run('pull', path.join(root, 'tiny'))).toMatch(
+      /tiny@[0-9a-f]{12}(?:\/[a-z0-9]+)?: ready, from folder /,
+    );
+    expect(await run('verify')).toMatch(/^tiny@[0-9a-f]{12}(?:\/[a-z0-9]+)? +ok\n$/);
     const [name] = await readdir(path.join(root, 'cache'));
     await writeFile(path.join(root, 'cache', name!, 'model.onnx'), 'damaged');
     await expect(run('verify')).rejects.toThrow('Damaged: tiny@');

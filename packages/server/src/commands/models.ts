@@ -10,6 +10,7 @@ import { readEnvironment } from '../config/env.ts';
 import { progressLine, type ProgressOutput } from '../download-progress.ts';
 import { downloadingResolverOptions, openOutbound } from '../wiring/outbound.ts';
 import { NAMED_MODELS, STATIC_NAME } from '@quire/models/local/catalogue';
+import { idsOf } from '@quire/models/local/format-ids';
 import { NAMED_GGUFS } from '@quire/models/local/gguf/catalogue';
 import { findGguf, ggufPlace } from '@quire/models/local/gguf/find-gguf';
 import { installRuntime } from '@quire/models/local/gguf/install-runtime';
@@ -60,12 +61,14 @@ export async function models(
 async function list(options: ModelsOptions, output: ProgressOutput): Promise<void> {
   const cached = await cachedModels(options.cacheDir);
   for (const model of NAMED_MODELS) {
-    const here = cached.filter((files) => model.variants.some(({ modelId }) => modelId === files.modelId));
+    const here = cached.filter((files) => model.variants.some((variant) => idsOf(variant).has(files.modelId)));
     const state = here.map((files) => `${files.modelId} from ${files.source}`).join(', ') || 'not here';
     output.write(`${model.name.padEnd(24)}${model.description} (${state})\n`);
   }
   output.write(`${STATIC_NAME.padEnd(24)}English, very fast, shipped with the service\n`);
-  const listed = new Set(NAMED_MODELS.flatMap((model) => model.variants.map(({ modelId }) => modelId)));
+  const listed = new Set(
+    NAMED_MODELS.flatMap((model) => model.variants.flatMap((variant) => [...idsOf(variant).keys()])),
+  );
   for (const files of cached.filter(({ modelId }) => !listed.has(modelId))) {
     output.write(`${files.modelId.padEnd(24)}from ${files.source}\n`);
   }

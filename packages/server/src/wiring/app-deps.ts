@@ -2,6 +2,8 @@ import type { AppDeps } from '../app.ts';
 import type { LeaseRequests } from '../http/plugins/shared-rate-limit.ts';
 import type { RateBudgets } from '../database/rate-budgets.ts';
 import { ping, pingAnew } from '../database/ping.ts';
+import { modelFolder, readModelFiles } from '@quire/models/local/model-files';
+import { cachedResolverOptions } from './outbound.ts';
 import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
@@ -76,7 +78,9 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
           throw new NotReady('the embedding model is brought to this machine');
         const model = await services.embedders.recordedDefault();
         if (model === undefined) return 'not resolved yet';
-        return model.source === undefined ? model.modelId : `${model.modelId} (${model.source})`;
+        const files = await readModelFiles(modelFolder(cachedResolverOptions(config).cacheDir, model.modelId));
+        const about = [model.source, files?.measured].filter((text) => text !== undefined);
+        return about.length === 0 ? model.modelId : `${model.modelId} (${about.join('; ')})`;
       },
     },
     liveness: () => liveness.check(),

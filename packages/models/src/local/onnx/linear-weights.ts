@@ -1,6 +1,6 @@
 /**
  * How a layer's weights are stored and multiplied. Measured on all-MiniLM-L6-v2, see
- * docs/decisions/2026-11-21-local-embedding-models.md; `block8` is what the exporter uses.
+ * docs/decisions/2026-11-21-local-embedding-models.md; `../fastest-format.ts` chooses between them.
  *
  * - `float`: unchanged; the reference that the others are compared with.
  * - `block8`, `block4`: blocks of 32 weights share a scale, inputs are cut to int8 in blocks of their row as well
