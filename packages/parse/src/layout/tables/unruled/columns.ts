@@ -69,7 +69,7 @@ function freeColumns(rows: readonly TextRow[], separators: readonly number[], si
     const last = parts.at(-1);
     if (stretch.rows <= allowed) continue;
     const part = { x0: stretch.from, x1: stretch.to };
-    if (last !== undefined && part.x0 <= last.x1 && !isRuled(last, part)) last.x1 = part.x1;
+    if (last !== undefined && part.x0 <= last.x1 && !separators.includes(part.x0)) last.x1 = part.x1;
     else parts.push(part);
   }
   const columns: Column[] = [];
@@ -94,11 +94,25 @@ interface Stretch {
   rows: number;
 }
 
+/** Maximum length, in points, by which text extends over the rule beside it, which often ends where figures end. */
+const OVERHANG = 1;
+
+/** Returns the segment without what extends over the nearest separators. */
+function clipped({ x0, x1 }: Column, separators: readonly number[]): Column {
+  const middle = (x0 + x1) / 2;
+  const left = separators.find((x) => x > x0 && x < middle && x - x0 <= OVERHANG);
+  const right = separators.find((x) => x < x1 && x > middle && x1 - x <= OVERHANG);
+  return { x0: left ?? x0, x1: right ?? x1 };
+}
+
 /** Counts the rows with text over each horizontal range. */
 function coverage(rows: readonly TextRow[], separators: readonly number[]): Stretch[] {
   const events: [number, number][] = [];
   for (const row of rows) {
-    for (const segment of row.segments) events.push([segment.x0, 1], [segment.x1, -1]);
+    for (const segment of row.segments) {
+      const { x0, x1 } = clipped(segment, separators);
+      events.push([x0, 1], [x1, -1]);
+    }
   }
   for (const x of separators) events.push([x, 0]);
   events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
