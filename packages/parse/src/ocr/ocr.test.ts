@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeOcr, recognisePicture } from './ocr.ts';
 import { findPpOcr } from './engines/pp-ocr/model-files.ts';
@@ -57,6 +58,23 @@ describe('recognisePicture', () => {
     const data = await textPicture(lines.map((text, index) => ({ text, x: 80, y: 140 + index * 60, size: 40 })));
     const recognised = await recognisePicture({ data }, { ...request, engine: neural ?? undefined });
     expect([textOf(recognised), recognised.recognition.foreignScript]).toEqual(['', script]);
+  });
+
+  it.skipIf(neural === null)('reads a Chinese name within a line of Latin letters', async () => {
+    const name = await sharp(fileURLToPath(new URL('testing/chinese-page.png', import.meta.url)))
+      .extract({ left: 38, top: 28, width: 173, height: 42 })
+      .toBuffer();
+    const lines = PARAGRAPH.map((text, index) => ({ text, x: 80, y: 140 + index * 60, size: 40 }));
+    const last = [
+      { text: 'Asked by', x: 80, y: 500, size: 40 },
+      { text: 'in May he said so', x: 480, y: 500, size: 40 },
+    ];
+    const data = await sharp(await textPicture([...lines, ...last]))
+      .composite([{ input: name, left: 280, top: 464 }])
+      .png()
+      .toBuffer();
+    const recognised = await recognisePicture({ data }, { ...request, engine: neural ?? undefined });
+    expect(textOf(recognised)).toBe([...PARAGRAPH, 'Asked by 港口管理员 in May he said so'].join(' '));
   });
 
   const scan = fileURLToPath(

@@ -4,11 +4,6 @@ import type { LineRegion } from './line-regions.ts';
 
 /** Height of the recogniser's input in pixels. */
 export const LINE_HEIGHT = 48;
-/**
- * Width of the line relative to its proportions. Time is proportional to the width; down to 0.8 the recogniser reads as
- * many words, at 0.65 two in a hundred less.
- */
-const COMPRESSION = 0.8;
 /** Minimum and maximum width of the recogniser's input in pixels; longer lines are compressed. */
 const MIN_WIDTH = 32;
 const MAX_WIDTH = 3200;
@@ -33,10 +28,18 @@ export interface LineBox {
   v1: number;
 }
 
-/** Cuts a line. A line that runs from top to bottom (`isVertical`) is turned to the left. */
-export function cutLine(picture: GreyPicture, region: LineRegion, isVertical: boolean): LinePicture {
+/**
+ * Cuts a line; its width is `compression` times that of its proportions. A line that runs from top to bottom
+ * (`isVertical`) is turned to the left.
+ */
+export function cutLine(
+  picture: GreyPicture,
+  region: LineRegion,
+  isVertical: boolean,
+  compression: number,
+): LinePicture {
   const [length, thickness] = isVertical ? [region.height, region.width] : [region.width, region.height];
-  const ideal = (length / thickness) * LINE_HEIGHT * COMPRESSION;
+  const ideal = (length / thickness) * LINE_HEIGHT * compression;
   const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.ceil(ideal / STEP_WIDTH) * STEP_WIDTH));
   const toPicture = isVertical
     ? (u: number, v: number): [number, number] => [

@@ -26,7 +26,7 @@ export async function detectLines(
   const side = (length: number): number => Math.max(1, Math.round((length * scale) / SIDE_STEP)) * SIDE_STEP;
   const [width, height] = [side(picture.width), side(picture.height)];
   const resized = toSharp(picture).resize(width, height, { fit: 'fill', kernel: 'cubic' });
-  const input = inputPlanes(await resized.toColourspace('b-w').raw().toBuffer());
+  const input = inputPlanes(await resized.toColourspace('b-w').raw().toBuffer(), 3);
   const output = await session.run({ x: new Tensor('float32', input, [1, 3, height, width]) });
   const values = output[session.outputNames[0] ?? '']?.data;
   if (!(values instanceof Float32Array)) throw new Error('The detector gives no probabilities');

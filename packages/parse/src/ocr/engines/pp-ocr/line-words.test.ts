@@ -40,7 +40,7 @@ describe('wordsOfLine', () => {
       [400, 14, 440, 36],
       [0, 46, 480, 48],
     ] as const;
-    const line = cutLine(picture(letters), region, false);
+    const line = cutLine(picture(letters), region, false, 0.8);
     expect(line.width).toBe(384);
     const at = (text: string, x: number) => ({ text, step: Math.round((x * 0.8) / 8 - 0.5), confidence: 0.9 });
     const words = wordsOfLine([at('a', 40), at('b', 85), at(' ', 130), at('a', 180), at('b', 420)], line);
@@ -53,7 +53,7 @@ describe('wordsOfLine', () => {
 
   it('reads a line from top to bottom turned to the left', () => {
     const upright = picture([[100, 10, 140, 20]]);
-    const line = cutLine(upright, { x: 90, y: 24, width: 24, height: 48, slope: 0 }, true);
+    const line = cutLine(upright, { x: 90, y: 24, width: 24, height: 48, slope: 0 }, true, 0.8);
     expect(line.width).toBe(80);
     expect(line.boxOf({ u0: 0, v0: 0, u1: 80, v1: 48 })).toEqual([90, 0, 114, 48]);
   });

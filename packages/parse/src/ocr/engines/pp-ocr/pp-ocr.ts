@@ -8,9 +8,11 @@ import type { InferenceSession } from 'onnxruntime-node';
 import type { GreyPicture } from '../../image/grey-picture.ts';
 import { UNREAD_CHARACTER, type OcrEngine, type OcrOptions, type OcrWord } from '../ocr-engine.ts';
 import { missingLanguageError } from '../tesseract-program.ts';
-import { cutLine } from './cut-line.ts';
+import { cutLine, type LinePicture } from './cut-line.ts';
+import type { Character } from './decode-line.ts';
 import { detectLines } from './detector.ts';
 import { PP_OCR_SCRIPTS, readsLanguage } from './languages.ts';
+import { LetterWidths } from './letter-widths.ts';
 import type { LineRegion } from './line-regions.ts';
 import { wordsOfLine } from './line-words.ts';
 import type { PpOcrFiles } from './model-files.ts';
@@ -78,11 +80,12 @@ export class PpOcr implements OcrEngine {
     this.#models ??= loadModels(this.#files);
     const { detector, recogniser } = await this.#models;
     const rows: LineWords[][] = [];
+    const widths = new LetterWidths();
     for (const regions of rowsOfLines(await detectLines(this.#files.runtime, detector, image))) {
       const row: LineWords[] = [];
       for (const region of regions) {
         signal.throwIfAborted();
-        row.push(await this.#readLine(recogniser, image, region));
+        row.push(await this.#readLine(recogniser, image, region, widths));
       }
       rows.push(row);
     }
@@ -101,18 +104,46 @@ export class PpOcr implements OcrEngine {
     await models?.recogniser.release();
   }
 
-  async #readLine(recogniser: InferenceSession, image: GreyPicture, region: LineRegion): Promise<LineWords> {
+  /** Reads a line, and again if its letters turn out too narrow; the surer reading counts. */
+  async #readCharacters(
+    recogniser: InferenceSession,
+    image: GreyPicture,
+    region: LineRegion,
+    widths: LetterWidths,
+  ): Promise<{ line: LinePicture; characters: Character[] }> {
     const { runtime, characters: alphabet } = this.#files;
-    const line = cutLine(image, region, region.height > VERTICAL * region.width);
-    const characters = await recogniseLine(runtime, recogniser, line, alphabet);
-    const sum = characters.reduce((total, { confidence }) => total + confidence, 0);
+    const isVertical = region.height > VERTICAL * region.width;
+    const read = async (compression: number): Promise<{ line: LinePicture; characters: Character[] }> => {
+      const line = cutLine(image, region, isVertical, compression);
+      return { line, characters: await recogniseLine(runtime, recogniser, line, alphabet) };
+    };
+    const compression = widths.compression();
+    const first = await read(compression);
+    const aspect = isVertical ? region.height / region.width : region.width / region.height;
+    const wider = widths.retry(first.characters, aspect, compression);
+    if (wider === null) return first;
+    const second = await read(wider);
+    return sumOfConfidences(second.characters) >= sumOfConfidences(first.characters) ? second : first;
+  }
+
+  async #readLine(
+    recogniser: InferenceSession,
+    image: GreyPicture,
+    region: LineRegion,
+    widths: LetterWidths,
+  ): Promise<LineWords> {
     const aspect = Math.max(region.width, region.height) / Math.min(region.width, region.height);
+    const { line, characters } = await this.#readCharacters(recogniser, image, region, widths);
+    const sum = sumOfConfidences(characters);
     const read = characters.filter(({ text }) => text.trim() !== '').length;
     if (aspect >= MIN_JUDGED_ASPECT && read < MIN_DENSITY * aspect) return [unreadWord(region, aspect)];
     if (sum < MIN_CONFIDENCE * characters.length) return aspect < MIN_JUDGED_ASPECT ? [] : [unreadWord(region, aspect)];
     return wordsOfLine(characters, line);
   }
 }
+
+const sumOfConfidences = (characters: readonly Character[]): number =>
+  characters.reduce((sum, { confidence }) => sum + confidence, 0);
 
 /** Returns a placeholder of a line that was found but not read, about a character per square. */
 function unreadWord(

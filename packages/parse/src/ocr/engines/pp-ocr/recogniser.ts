@@ -11,8 +11,8 @@ export async function recogniseLine(
   line: LinePicture,
   alphabet: readonly string[],
 ): Promise<Character[]> {
-  const input = inputPlanes(line.levels);
-  const output = await session.run({ x: new Tensor('float32', input, [1, 3, LINE_HEIGHT, line.width]) });
+  const input = inputPlanes(line.levels, 1);
+  const output = await session.run({ x: new Tensor('float32', input, [1, 1, LINE_HEIGHT, line.width]) });
   const [best, probabilities] = [output['character']?.data, output['probability']?.data];
   if (!(best instanceof BigInt64Array) || !(probabilities instanceof Float32Array)) {
     throw new Error('The recogniser gives no characters');
