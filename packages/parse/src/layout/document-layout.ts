@@ -7,6 +7,7 @@ import { withFillInBlanks } from './lines/fill-in-blanks.ts';
 import { findContents } from './lines/contents.ts';
 import { findFurniture } from './furniture/page-furniture.ts';
 import { bodyStyleOf } from './headings/headings.ts';
+import { demoteColumnHeadings } from './headings/column-headings.ts';
 import { followBookmarks, type OutlineEntry } from './headings/bookmarked-headings.ts';
 import { demoteTerms } from './headings/list-terms.ts';
 import { demoteLabels } from './headings/repeated-labels.ts';
@@ -66,6 +67,7 @@ export function layOutDocument(
   });
   demoteLabels(layouts);
   demoteTitlePages(layouts, body);
+  demoteColumnHeadings(layouts, body);
   demoteTerms(layouts, body);
   followBookmarks(layouts, options.outline, body);
   linkCells(layouts);

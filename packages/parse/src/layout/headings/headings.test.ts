@@ -153,3 +153,38 @@ it('takes no three capitals below a number as a heading', async () => {
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.filter(({ type }) => type === 'heading')).toEqual([]);
 });
+
+it.each(['Warning:', 'Examples:', 'Hinweis:', 'Remarque :', '4 May 2022', 'Lamps and masts \x85'])(
+  'takes the larger bold line %s as no heading',
+  async (text) => {
+    const page = new TestPage()
+      .lines(60, 80, [...PROSE, ...PROSE])
+      .text(60, 150, text, { font: 'bold', size: 11 })
+      .lines(60, 180, [...PROSE, ...PROSE]);
+    const { blocks } = await parsePdf(makePdf([page]));
+    expect(blocks.filter(({ type }) => type === 'heading')).toEqual([]);
+  },
+);
+
+it.each([9, 10, 11])('takes bold words of %i points beside each other as no headings', async (size) => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE], { size })
+    .text(60, 150, 'Op', { font: 'bold', size })
+    .text(160, 150, 'Precedence of masts', { font: 'bold', size })
+    .lines(60, 200, [...PROSE, ...PROSE], { size });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading')).toEqual([]);
+});
+
+it.each([12, 14, 18])('keeps the sentences of a numbered title of %i points together', async (size) => {
+  const page = new TestPage()
+    .lines(60, 80, [...PROSE, ...PROSE])
+    .text(60, 150, '5.14', { font: 'bold', size })
+    .text(60 + 3 * size, 150, 'The lamp of my boat is dark.', { font: 'bold', size })
+    .text(60 + 3 * size, 150 + 1.2 * size, 'What should I do?', { font: 'bold', size })
+    .lines(60, 200, [...PROSE, ...PROSE]);
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ text }) => text)).toEqual([
+    '5.14 The lamp of my boat is dark. What should I do?',
+  ]);
+});

@@ -88,23 +88,23 @@ export function isHeading(group: LineGroup, body: BodyStyle, context: HeadingCon
     return false;
   if (
     /[,;]$/.test(text) ||
-    /\.{4}|(\. ){4}|_{4}|… \S{1,7}$/u.test(text) ||
+    /\.{4}|(\. ){4}|_{4}|\s…(?: \S{1,7})?$/u.test(text) ||
     /^(?:[a-z•]|[-–—*]\s)/u.test(text) ||
     /@|https?:/.test(text)
   )
     return false;
   if (/^(?:source|note|quelle|fuente)s?\b\s*:|©|^copyright\b.*\d{4}/i.test(text)) return false;
+  if (ADMONITION.test(text) || isDate(text)) return false;
   const ratio = sizeRatio(group, body);
   const numbered = NUMBERED.test(text);
   if (isSubsection) return true;
   if (ratio < LARGE && startsWithCode(group) && body.monospaceShare < MAX_MONOSPACE_SHARE) return false;
   const sentence = /[.:!?]["'”’)\]]*$/u.test(text) && !(numbered && text.length < 80);
-  if (ratio >= LARGE && isDate(text)) return false;
   if (ratio >= LARGE) return (text.length <= 120 || group.bold) && !(sentence && text.length > 60);
   if (ratio >= LARGER && (group.bold || numbered) && !sentence) return true;
   if (ratio >= LARGER_FAMILY && !sentence && isInOtherFamily(group, body) && context.next !== undefined)
     return group.lines.length <= 2 && sizeRatio(context.next, body) < ratio;
-  if (ratio < 0.93 || sentence || group.lines.length > 2 || isDate(text)) return false;
+  if (ratio < 0.93 || sentence || group.lines.length > 2) return false;
   const short =
     text.length <= 90 && (group.lines.length > 1 || width(group) < 0.9 * context.columnWidth() || group.bold);
   const { next } = context;
@@ -148,6 +148,10 @@ export interface HeadingStyle {
 /** A heading that names a chapter, part or appendix, whose sections are numbered `2.1`. */
 export const CHAPTER =
   /^(?:(?:appendix|annex|anhang|appendice|annexe|ap[éeê]ndice|bijlage|приложение|dodatek|załącznik|příloha|liite|bilaga|vedlegg|付録|附录|附錄)\s*(?:[A-Z]|\d{1,2})(?=$|[\s.:])|(?:chapter|part|kapitel|teil|chapitre|partie|cap[ií]tulo|capitolo|hoofdstuk|глава|rozdzia[łl]|第)\s*(?:\d{1,3}|[IVXLC]{1,6}|[一二三四五六七八九十]{1,3})(?=$|[\s.:章]))/iu;
+
+/** Labels of notes and examples, which end with a colon. */
+const ADMONITION =
+  /^(?:note|warning|tip|caution|important|hint|attention|danger|example|remark|hinweis|achtung|warnung|wichtig|tipp|beispiel|remarque|avertissement|conseil|exemple|nota|advertencia|aviso|consejo|ejemplo|atenção|dica|exemplo|avvertenza|attenzione|suggerimento|esempio|opmerking|waarschuwing|voorbeeld|uwaga|przykład|примечание|внимание|предупреждение|пример|注意|警告|提示|例)s?\s?[:：]$/iu;
 
 const DATE =
   /^(?:\d{1,2}\.?\s(?:de\s)?\p{L}{3,12}\.?\s(?:de\s)?\d{4}(?:\sг\.)?|\p{L}{3,12}\.?\s\d{1,2},\s\d{4}|\d{4}-\d{2}-\d{2})$/u;

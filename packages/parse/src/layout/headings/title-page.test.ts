@@ -57,3 +57,11 @@ it('takes the release on the title page of a further volume as text', async () =
     'Part of the harbour',
   ]);
 });
+
+it('takes the dated version below the title as text, above an author of several lines', async () => {
+  const page = new TestPage()
+    .text(200, 120, 'Harbours of the North', { font: 'bold', size: 24 })
+    .text(220, 150, 'Version 2.70 August 25, 2013', { font: 'bold', size: 13 })
+    .lines(240, 180, ['Ada Moor', 'School of the Sea', 'Harbour University']);
+  expect(await headings(page)).toEqual(['Harbours of the North', 'Quays']);
+});

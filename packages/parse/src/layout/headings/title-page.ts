@@ -17,6 +17,8 @@ const CENTRED = 0.01;
 /** Release or version of a volume. */
 const COLOPHON = /^(?:release|version|edition|revision|ausgabe|fassung|versi[óo]n|vers[ãa]o|versione)\s+\d/iu;
 
+const isDatedRelease = (text: string): boolean => COLOPHON.test(text) && /\b\d{4}\)?$/.test(text);
+
 /** Turns headings of title pages that are no titles into paragraphs. */
 export function demoteTitlePages(layouts: readonly PageLayout[], body: BodyStyle): void {
   demoteFirstPage(layouts, body);
@@ -48,6 +50,7 @@ function demoteFirstPage(layouts: readonly PageLayout[], body: BodyStyle): void 
     const element = elements[index];
     if (element?.kind !== 'heading' || element.group.size >= SAME_SIZE * size) continue;
     if (isNumbered(textOfElement(element)) || taggedLevel(element) !== undefined) continue;
+    if (index === elements.indexOf(title) + 1 && isDatedRelease(textOfElement(element))) demote(element);
     if (!isCover && !isCentred(element)) continue;
     if (!leadsText(elements[index + 1], body)) demote(element);
   }

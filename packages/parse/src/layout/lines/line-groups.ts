@@ -82,6 +82,8 @@ function joinedLevel(lines: readonly Line[]): Line[] {
 
 /** Maximum gap, in font sizes, between a section number or list marker and its text. */
 const TAB = 6;
+/** Number of a section below the first level; items of lists have simple numbers. */
+const SECTION = /^\d{1,2}(?:\.\d{1,3}){1,4}\.?$/;
 const SECTION_NUMBER = /^(?:\d{1,2}(?:\.\d{1,3})*\.?|[A-Z]\.)$/;
 
 function isOneLine(last: Line, line: Line): boolean {
@@ -129,6 +131,7 @@ function continues(group: LineGroup, line: Line, { latest, edges, contents }: Gr
   if (startsListItem(line) && !isMarkerInText(group, last, line, edges)) return false;
   if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
   if (startsTerm(group, last, line, edges) || endsHanging(group, line)) return false;
+  if (continuesTitle(group, line)) return true;
   return !startsParagraph(group, last, line);
 }
 
@@ -254,6 +257,13 @@ function leadsWithTerm({ words }: Line): boolean {
   const [term] = words;
   const isSet = ({ style }: Word): boolean => style.bold || style.monospace;
   return term !== undefined && isSet(term) && words.some((word) => !isSet(word));
+}
+
+/** Detects the next line of a numbered title: it is below the first word after the number, in the same style. */
+function continuesTitle({ lines: [first, ...later], bold }: LineGroup, line: Line): boolean {
+  const [number, word] = first?.words ?? [];
+  if (number === undefined || word === undefined || !bold || !line.bold || later.length > 1) return false;
+  return SECTION.test(number.text) && Math.abs(line.x0 - word.x0) < 0.3 * line.size;
 }
 
 /** Detects the end of a hanging indent: later lines of the group are indented alike, and this line is not. */
