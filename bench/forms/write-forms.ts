@@ -8,6 +8,7 @@ import path from 'node:path';
 import { agreements } from './agreements.ts';
 import type { Half } from './form.ts';
 import { invoices } from './invoices.ts';
+import { mixedInvoices } from './mixed-invoices.ts';
 import { pdfOf } from './pdf-page.ts';
 import { Random } from './random.ts';
 import { receipts } from './receipts.ts';
@@ -18,7 +19,7 @@ const SEEDS: Readonly<Record<Half, number>> = { tuning: 20_261_123, checking: 74
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder to write to');
 
-for (const { name, schema, layouts } of [agreements, invoices, receipts])
+for (const { name, schema, layouts } of [agreements, invoices, mixedInvoices(invoices.schema), receipts])
   for (const half of ['tuning', 'checking'] as const) {
     const directory = path.join(folder, 'data', 'extraction', `${name}-${half}`);
     mkdirSync(directory, { recursive: true });

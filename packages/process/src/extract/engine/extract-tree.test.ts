@@ -393,3 +393,66 @@ test('references, alternatives and merged schemas are filled, and recursion ends
 test('an empty document gives an empty result', () => {
   expect(run([], object({ a: text }))).toEqual({ data: {}, evidence: {} });
 });
+
+describe('parties and sums of invoices', () => {
+  const names = object({ supplier_name: text, customer_name: text });
+
+  test('numbers with labels of their own between the label of a party and its name are no names', () => {
+    const blocks = [
+      paragraph('Lieferant:', [0.1, 0.1, 0.2, 0.115]),
+      paragraph('Nummer', [0.1, 0.12, 0.16, 0.135]),
+      paragraph(': 549910', [0.2, 0.12, 0.28, 0.135]),
+      paragraph('Steuernummer: 12/345/678', [0.1, 0.14, 0.3, 0.155]),
+      paragraph('Gerberei Alsen', [0.1, 0.16, 0.24, 0.175]),
+      paragraph('Am Deich 4', [0.1, 0.18, 0.2, 0.195]),
+      paragraph('Rechnungsempfänger:', [0.1, 0.24, 0.3, 0.255]),
+      paragraph('Kundennummer: 7781', [0.1, 0.26, 0.3, 0.275]),
+      paragraph('Schuhhaus Peters', [0.1, 0.28, 0.26, 0.295]),
+    ];
+    expect(run(blocks, names, 'de').data).toEqual({
+      supplier_name: 'Gerberei Alsen',
+      customer_name: 'Schuhhaus Peters',
+    });
+  });
+
+  test('the label of a party on the line of its name is no part of the name', () => {
+    const blocks = [
+      paragraph('Rechnungssteller Gerberei Alsen GmbH Am Deich 4 25746 Heide', [0.1, 0.1, 0.6, 0.12]),
+      paragraph('Rechnungsempfänger Schuhhaus Peters AG Markt 1 24103 Kiel', [0.1, 0.2, 0.6, 0.22]),
+    ];
+    expect(run(blocks, names, 'de').data).toEqual({
+      supplier_name: 'Gerberei Alsen GmbH',
+      customer_name: 'Schuhhaus Peters AG',
+    });
+  });
+
+  const sums = object({ subtotal: number, tax: number, total: number });
+
+  test('sums are named by what they include or leave out', () => {
+    const german = table(
+      ['Rechnungssumme ohne USt.', '500,00'],
+      ['USt. 19 %', '95,00'],
+      ['Rechnungssumme Brutto (inkl. USt.)', '595,00'],
+    );
+    expect(run([german], sums, 'de').data).toEqual({ subtotal: 500, tax: 95, total: 595 });
+    const french = table(['Total hors TVA', '500,00'], ['TVA 20 %', '100,00'], ['Total TVA comprise', '600,00']);
+    expect(run([french], sums, 'fr').data).toEqual({ subtotal: 500, tax: 100, total: 600 });
+  });
+
+  test('arithmetic decides whether a net total is the amount to pay', () => {
+    const withTax = table(['Net total', '£98.01'], ['VAT', '£19.60'], ['Total (incl. VAT)', '£117.61']);
+    expect(run([withTax], sums).data).toEqual({ subtotal: 98.01, tax: 19.6, total: 117.61 });
+    const toPay = table(['Subtotal', '20.00'], ['Tax', '1.20'], ['Net total', '21.20']);
+    expect(run([toPay], sums).data).toEqual({ subtotal: 20, tax: 1.2, total: 21.2 });
+  });
+
+  test('a compound of a label names the same', () => {
+    const blocks = [paragraph('Mietrechnung Nr. M-2024-118 vom 02.05.2024')];
+    expect(run(blocks, object({ invoiceNumber: text }), 'de').data).toEqual({ invoiceNumber: 'M-2024-118' });
+  });
+
+  test('a law has the name of a place or a legal order', () => {
+    const blocks = [paragraph('Governing law: or')];
+    expect(run(blocks, object({ governing_law: text })).data).toEqual({});
+  });
+});

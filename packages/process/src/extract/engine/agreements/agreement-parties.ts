@@ -1,6 +1,7 @@
 /** Finds the parties of an agreement in its opening, on its title page, in its key terms or in the head of a letter. */
 import { LANGUAGES } from '../lexicon/languages.ts';
-import { alternatives, phrasesIn } from '../lexicon/lexicon.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
+import { phrasesIn } from '../lexicon/phrase-lists.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 import { companiesIn } from '../parties/company-names.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';

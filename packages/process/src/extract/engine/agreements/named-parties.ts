@@ -2,7 +2,8 @@
  * Finds the parties in the part of an agreement that names them. The name of a party begins where the list begins, or
  * after "and", a comma, a semicolon, a bracket or a number. Names in the description of a party are no parties.
  */
-import { alternatives, phrasesIn } from '../lexicon/lexicon.ts';
+import { alternatives } from '../lexicon/lexicon.ts';
+import { phrasesIn } from '../lexicon/phrase-lists.ts';
 import { companiesIn } from '../parties/company-names.ts';
 
 export interface NamedParty {

@@ -143,6 +143,8 @@ export class LabelledCandidates {
           return [];
         if (scorer.isLabel(wordsOf(text)) || isPersonTitle(text)) return [];
       }
+      // A law is named by a place or an adjective of four letters at least.
+      if (kind === 'law' && !/\p{Lu}|\p{Lo}|\p{Ll}{4}/u.test(text)) return [];
       const value = convert(text, null, field.shape, conventions);
       if (value === undefined) return [];
       return [{ field, value, segment, start, end, score: best * preference * 0.94, shared: false }];

@@ -58,6 +58,18 @@ export class Neighbours {
       .toSorted((a, b) => left(a) - left(b));
   }
 
+  /**
+   * Returns up to `count` lines that follow: cells below a cell, else the next segments up to a heading, a table or
+   * another page.
+   */
+  linesAfter(segment: Segment, count: number): Segment[] {
+    if (segment.cell !== null) return this.below(segment).slice(0, count);
+    const { index, page } = segment;
+    const next = this.#segments.slice(index + 1, index + 1 + count);
+    const end = next.findIndex((other) => other.cell !== null || other.kind === 'heading' || other.page !== page);
+    return end < 0 ? next : next.slice(0, end);
+  }
+
   above(segment: Segment): Segment[] {
     if (segment.cell !== null) {
       const { grid, row, column } = segment.cell;

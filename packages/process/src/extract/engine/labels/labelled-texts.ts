@@ -77,11 +77,38 @@ function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean)
     ],
   ];
   if (segment.bbox === null && segment.cell === null) places.push([neighbours.after(segment)[0], ends ? 0.9 : 0.7]);
+  if (ends || segment.kind === 'heading' || segment.cell?.header === true)
+    places.push([firstBehindLabels(segment, labels), BEHIND_LABELS]);
   return places.flatMap(([target, weight]) => {
-    if (target === undefined || hasOwnLabel(target.text) || areHeaders(segment, target)) return [];
+    if (target === undefined || isLabelOrLabelled(target, labels) || areHeaders(segment, target)) return [];
     const region = trim(target.text, 0, target.text.length);
     return region === null ? [] : [{ words, weight, segment: target, ...region }];
   });
+}
+
+/** Weight of the first line of a block that begins with lines that have labels of their own. */
+const BEHIND_LABELS = 0.85;
+const MAX_LABELLED_LINES = 4;
+
+/** Returns the first line without a label in a block that begins with labelled lines, such as numbers of a customer. */
+function firstBehindLabels(segment: Segment, { neighbours }: Labels): Segment | undefined {
+  const lines = neighbours.linesAfter(segment, MAX_LABELLED_LINES + 1);
+  const first = lines.findIndex((line) => !hasOwnLabel(line.text) && !isValueOfLabel(line) && !isLabelOf(line, lines));
+  return first > 0 ? lines[first] : undefined;
+}
+
+const isValueOfLabel = ({ text }: Segment): boolean => /^\s*[:：]/u.test(text);
+
+/** Returns whether one of the lines is the rest of this one, as in `Number` and `: 12`. */
+const isLabelOf = (line: Segment, lines: readonly Segment[]): boolean => {
+  const next = lines[lines.indexOf(line) + 1];
+  return next !== undefined && isValueOfLabel(next);
+};
+
+function isLabelOrLabelled(target: Segment, { neighbours }: Labels): boolean {
+  if (hasOwnLabel(target.text) || isValueOfLabel(target)) return true;
+  const [next] = neighbours.linesAfter(target, 1);
+  return target.cell === null && next !== undefined && isValueOfLabel(next);
 }
 
 /** Returns whether the text is a label or begins with one of its own, as in `Invoice number: 12`. */

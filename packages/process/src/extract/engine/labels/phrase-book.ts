@@ -1,6 +1,8 @@
 /** Finds known phrases in labels and field names. A longer phrase hides the shorter ones inside it. */
 import { foldAccents, normaliseWord } from '@quire/text/language/fold';
+import { LANGUAGES } from '../lexicon/languages.ts';
 import { LABEL_PHRASES } from '../lexicon/lexicon.ts';
+import { phrasesIn } from '../lexicon/phrase-lists.ts';
 import { SIMILAR_WORD_WEIGHT } from '../lexicon/weights.ts';
 
 export interface PhraseMatch {
@@ -87,7 +89,7 @@ export class PhraseBook {
 
   #at(words: readonly string[], word: string, start: number): PhraseMatch[] {
     const found: PhraseMatch[] = [];
-    const exact = this.#byFirst.get(word) ?? [];
+    const exact = this.#byFirst.get(word) ?? this.#byFirst.get(compoundHead(word) ?? '') ?? [];
     for (const phrase of exact) found.push(...matchPhrase(phrase, words, start, 1));
     if (exact.length > 0 || word.length < FUZZY_LENGTH - 1) return found;
     for (const near of this.#similarWords(word))
@@ -106,6 +108,12 @@ export class PhraseBook {
     return near;
   }
 }
+
+const COMPOUND_HEADS = LANGUAGES.flatMap(({ compoundHeads }) => phrasesIn(compoundHeads));
+
+/** Returns the last part of a compound that means the same as a label. */
+const compoundHead = (word: string): string | undefined =>
+  COMPOUND_HEADS.find((head) => word.length > head.length && word.endsWith(head));
 
 function matchPhrase(phrase: Phrase, words: readonly string[], start: number, factor: number): PhraseMatch[] {
   let at = start + 1;

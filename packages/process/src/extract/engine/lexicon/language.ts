@@ -30,6 +30,8 @@ export interface ExtractionLanguage {
   no?: PhraseList;
   /** Words in a field's description that request the value as printed. */
   asPrinted?: PhraseList;
+  /** Labels that end compounds with the same meaning, such as "rechnung" in "Mietrechnung". */
+  compoundHeads?: PhraseList;
   /** Spellings of months that ICU lacks, with the month's number. */
   months?: Readonly<Record<string, number>>;
   /** Words between the parts of a date, such as "de" in "3 de mayo de 2024". */

@@ -4,12 +4,13 @@ import { wordsOf } from '../labels/phrase-book.ts';
 import { CONCEPT_NAMES } from './concepts.ts';
 import { DURATION_UNITS, type ConceptLabels, type ExtractionLanguage } from './language.ts';
 import { LANGUAGES } from './languages.ts';
-import { LABEL_PHRASES, phrasesIn } from './lexicon.ts';
+import { LABEL_PHRASES } from './lexicon.ts';
+import { phrasesIn } from './phrase-lists.ts';
 import { LABEL_WEIGHTS } from './weights.ts';
 
 const FIELDS =
-  'language labels generalLabels weakLabels genericWords yes no asPrinted months betweenDateParts durations companies ' +
-  'personTitles documentTitles streets wordsAfterAddress agreements';
+  'language labels generalLabels weakLabels genericWords yes no asPrinted months betweenDateParts compoundHeads durations ' +
+  'companies personTitles documentTitles streets wordsAfterAddress agreements';
 const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[] = [
   ({ companies }) => companies?.legalForms,
   ({ companies }) => companies?.businessWords,

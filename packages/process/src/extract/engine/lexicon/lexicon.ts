@@ -2,6 +2,7 @@
 import { CONCEPT_NAMES, type ConceptName } from './concepts.ts';
 import type { ExtractionLanguage } from './language.ts';
 import { LANGUAGES } from './languages.ts';
+import { phrasesIn } from './phrase-lists.ts';
 import { LABEL_WEIGHTS } from './weights.ts';
 
 export interface LabelPhrase {
@@ -9,13 +10,6 @@ export interface LabelPhrase {
   phrase: string;
   weight: number;
 }
-
-/** Splits a list of phrases; empty for undefined. */
-export const phrasesIn = (list: string | undefined): string[] =>
-  (list ?? '')
-    .split('|')
-    .map((phrase) => phrase.trim())
-    .filter((phrase) => phrase !== '');
 
 /** The labels of all languages, concept by concept. */
 export const LABEL_PHRASES: readonly LabelPhrase[] = CONCEPT_NAMES.flatMap((concept) =>

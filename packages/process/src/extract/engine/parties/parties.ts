@@ -41,6 +41,8 @@ const PAGE_HEAD = 0.35;
 /** Number of segments at the top of the first page that may be a letterhead. */
 const HEAD_SEGMENTS = 6;
 const MAX_COMPANIES = 300;
+/** Concepts whose labels are directly before a name. */
+const PARTY_NAMES: ReadonlySet<string> = new Set(['vendorName', 'customerName']);
 
 export class Parties {
   readonly issuers: readonly PartySpan[];
@@ -117,7 +119,10 @@ export class Parties {
     const found: PartySpan[] = [];
     for (const segment of segments) {
       if (segment.text.length > 2_000 || found.length > MAX_COMPANIES) continue;
-      for (const { start, end } of companiesIn(segment.text)) {
+      for (const { start: first, end } of companiesIn(segment.text)) {
+        const label = this.#leadingLabel(segment.text.slice(first, end));
+        if (label !== null && CUSTOMER_CONCEPTS.has(label.concept)) continue;
+        const start = first + (label?.length ?? 0);
         const name = segment.text.slice(start, end);
         if (TITLES.test(name)) continue;
         const bonus = this.#isHead(segment) ? 0.12 : 0;
@@ -132,6 +137,24 @@ export class Parties {
     }
     found.push(...this.#letterheads(), ...this.#imprints());
     return found.toSorted((a, b) => b.score - a.score || a.segment.index - b.segment.index);
+  }
+
+  /** Returns the label before a name whose lines were joined, as in "Supplier Merrow Foods Ltd", with its length. */
+  #leadingLabel(name: string): { concept: string; length: number } | null {
+    const words = [...name.matchAll(/[\p{L}\p{M}\p{N}'’.&-]+/gu)];
+    // A name has a word of its own beside the legal form.
+    for (let count = words.length - 2; count > 0; count -= 1) {
+      const next = words[count];
+      const label = wordsOf(name.slice(0, next?.index));
+      const match = this.#phrases
+        .find(label)
+        .find(
+          ({ target, weight, start, end }) =>
+            start === 0 && end === label.length && weight === 1 && PARTY_NAMES.has(target),
+        );
+      if (match !== undefined && next !== undefined) return { concept: match.target, length: next.index };
+    }
+    return null;
   }
 
   /** Returns the first line of a name in capitals that spans two lines. */

@@ -55,10 +55,13 @@ export class ConfirmedAmounts {
     this.#named = new Set(amounts.flatMap(({ means }) => SUMS.filter((concept) => means.has(concept))));
   }
 
+  /** Returns what arithmetic adds to the score of the amount; less than 0 for a total that is the net sum. */
   bonus(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number {
     const confirmed = this.#confirmed.get(keyOf(segment, span));
     if (confirmed === undefined) return 0;
-    return [...field.targets].some(([target, affinity]) => affinity >= AFFINITY && confirmed.has(target)) ? BONUS : 0;
+    const meant = [...field.targets].filter(([, affinity]) => affinity >= AFFINITY).map(([target]) => target);
+    if (meant.some((target) => confirmed.has(target))) return BONUS;
+    return meant.includes('total') ? -BONUS : 0;
   }
 
   /** Returns the maximum confidence of the amount: a sum is certain only if the document's other sums confirm it. */

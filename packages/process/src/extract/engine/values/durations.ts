@@ -1,7 +1,7 @@
 /** Recognises durations as documents print them: `two (2) years`, `24 Monate`, `douze mois`. */
 import { DURATION_UNITS, type DurationUnit } from '../lexicon/language.ts';
 import { LANGUAGES } from '../lexicon/languages.ts';
-import { phrasesIn } from '../lexicon/lexicon.ts';
+import { phrasesIn } from '../lexicon/phrase-lists.ts';
 
 export interface DurationSpan {
   start: number;

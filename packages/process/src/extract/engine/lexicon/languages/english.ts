@@ -202,7 +202,7 @@ export const english: ExtractionLanguage = {
   },
   generalLabels: {
     total: 'total | total sales',
-    subtotal: 'net',
+    subtotal: 'net | net total | nett total',
   },
   weakLabels: {
     documentNumber: 'invoice | receipt | #',

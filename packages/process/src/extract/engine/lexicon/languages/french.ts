@@ -16,9 +16,13 @@ export const french: ExtractionLanguage = {
     time: 'heure',
     total: `
       total ttc | montant ttc | montant total | net a payer | total a payer | montant a payer |
-      montant total ttc
+      montant total ttc | total toutes taxes comprises | montant toutes taxes comprises | total tva incluse |
+      total tva comprise
     `,
-    subtotal: 'total ht | montant ht | sous total | prix ht | total hors taxes',
+    subtotal: `
+      total ht | montant ht | sous total | prix ht | total hors taxes | montant hors taxes | total hors taxe |
+      montant hors taxe | total hors tva | montant hors tva | net ht | total net ht | base ht | montant net
+    `,
     tax: 'tva | montant tva | total tva | taxe | taxes',
     taxRate: 'taux tva | taux de tva | tva %',
     discount: 'remise | rabais',

@@ -1,5 +1,15 @@
+import { crossedPhrases } from '../crossed-phrases.ts';
 import { compoundNumbers } from '../compound-numbers.ts';
 import type { ExtractionLanguage } from '../language.ts';
+
+/** First words of sums, whose tax is named behind up to three other words. */
+const SUMS = `
+  summe … | rechnungssumme … | gesamtsumme … | gesamtbetrag … | gesamt … | betrag … | rechnungsbetrag … | endbetrag … |
+  gesamtpreis … | endsumme …
+`;
+const TAXES = 'ust | mwst | mehrwertsteuer | umsatzsteuer | steuer';
+const WITH_TAX = 'inkl | incl | inklusive | einschl | einschliesslich | mit';
+const WITHOUT_TAX = 'ohne | exkl | excl | exklusive | vor';
 
 export const german: ExtractionLanguage = {
   language: 'de',
@@ -25,9 +35,15 @@ export const german: ExtractionLanguage = {
     time: 'uhrzeit',
     total: `
       gesamtbetrag | gesamtsumme | rechnungsbetrag | endbetrag | bruttobetrag | brutto | zu zahlen | zahlbetrag |
-      rechnungssumme | zu zahlender betrag
+      rechnungssumme | zu zahlender betrag | bruttosumme | rechnungssumme brutto | summe brutto | gesamt brutto |
+      endsumme | endpreis | ${crossedPhrases(SUMS, WITH_TAX, TAXES)}
     `,
-    subtotal: `nettobetrag | netto | zwischensumme | summe netto | gesamt netto | netto gesamt | nettosumme | netto summe`,
+    subtotal: `
+      nettobetrag | netto | zwischensumme | summe netto | gesamt netto | netto gesamt | nettosumme | netto summe |
+      rechnungssumme netto | gesamtbetrag netto | gesamtsumme netto | rechnungsbetrag netto | warenwert | nettowarenwert |
+      positionssumme | summe der positionen | steuerbasisbetrag | basisbetrag | bemessungsgrundlage |
+      ${crossedPhrases(SUMS, WITHOUT_TAX, TAXES)}
+    `,
     tax: 'mwst | mwst betrag | mehrwertsteuer | umsatzsteuer | ust | steuer | steuerbetrag',
     taxRate: 'steuersatz | mwst satz | ust satz | mwst %',
     discount: 'rabatt | nachlass | skonto',
@@ -40,8 +56,10 @@ export const german: ExtractionLanguage = {
     balance: 'saldo | offener betrag',
     totalQuantity: 'gesamtmenge',
     quantity: 'menge | anzahl | stuck | stk | stunden',
-    unitPrice: 'einzelpreis | stuckpreis | preis | e preis | ep | vk preis | preis pro einheit | einzelpreis netto',
-    lineTotal: 'gesamtpreis | gesamt | betrag | zeilenbetrag | summe | gesamt netto',
+    unitPrice:
+      'einzelpreis | stuckpreis | preis | e preis | ep | vk preis | preis pro einheit | einzelpreis netto | nettopreis | nettoeinzelpreis | preis einheit | preis je einheit',
+    lineTotal:
+      'gesamtpreis | gesamt | betrag | zeilenbetrag | summe | gesamt netto | positionsbetrag | positionssumme | positionswert',
     description: `
       beschreibung | bezeichnung | artikel | artikelbezeichnung | leistung | produkt | position text |
       leistungsbeschreibung | artikelbeschreibung | beschreibung der leistung
@@ -113,6 +131,7 @@ export const german: ExtractionLanguage = {
   yes: 'ja | wahr',
   no: 'nein | falsch',
   asPrinted: 'wie gedruckt',
+  compoundHeads: 'rechnung',
   months: { mrz: 3 },
   durations: {
     numbers: {
