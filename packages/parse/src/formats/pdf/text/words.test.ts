@@ -45,4 +45,34 @@ describe('wordsOf', () => {
     expect(read('\uf0b7 \uf061', 'ABCDEF+SymbolMT')).toEqual(['•', 'α']);
     expect(read('\u25a0 a', 'SegoeUISymbol')).toEqual(['■', 'a']);
   });
+
+  it.each([
+    ['before a gap at the start of a line', 12, 2, ['•', 'ab']],
+    ['right before letters', 6, 2, ['ab']],
+    ['after a word on its line', 12, 22, ['c', 'ab']],
+  ])('reads a sign without Unicode value %s', (_, left, column, expected) => {
+    // The word before is on the line above, or left of the sign.
+    const [x, y] = column === 2 ? [2, 130] : [-8, 102];
+    const glyphs = pageGlyphs(Uint32Array.from([0x63, 0x88, 0x20, 0x61, 0x62]), glyphRun(), {
+      boxes: [
+        [x, y + 8, x + 5, y - 2],
+        [0, 110, 5, 100],
+        [5, 110, 5, 110],
+        [left, 110, left + 5, 100],
+        [left + 5, 110, left + 10, 100],
+      ].flat(),
+      origins: [
+        [x, y],
+        [0, 102],
+        [5, 102],
+        [left, 102],
+        [left + 5, 102],
+      ].flat(),
+    });
+    glyphs.runs.push(glyphRun({ style: fontStyle(''), unmapped: true }), glyphRun({ em: 10 }));
+    glyphs.runOf.set([0, 1, 2, 2, 2]);
+    const frame = new PageFrame({ left: -20, top: 200, right: 600, bottom: 0 }, 0);
+    const words = wordsOf(glyphs, frame).map(({ text }) => text);
+    expect(words.filter((text) => column !== 2 || text !== 'c')).toEqual(expected);
+  });
 });

@@ -208,6 +208,34 @@ function decoded(code: number, { unmapped, symbolic, style }: GlyphRun): string 
   return sign ?? (unmapped ? texCharacter(code, style) : undefined) ?? characterOf(code);
 }
 
+const BULLET = '•';
+/** Minimum and maximum gap between a bullet and its text, and distance of other text on its line, in font sizes. */
+const MIN_BULLET_GAP = 0.2;
+const MAX_BULLET_GAP = 4;
+const MIN_APART = 6;
+/** Maximum difference of baselines on one line, in font sizes. */
+const SAME_LINE = 0.3;
+
+/**
+ * Returns the run after a character without Unicode value if the character is the bullet of a list item: alone in its
+ * run, at the start of a line, before a gap. Bitmap fonts (Type 3) seldom name their signs.
+ */
+function textOfItem(glyphs: PageGlyphs, index: number): GlyphRun | undefined {
+  const { codes, count, runOf, boxes, origins, runs } = glyphs;
+  const isDrawn = (i: number): boolean => !isSpace(codes[i] ?? SPACE);
+  let [before, after] = [index - 1, index + 1];
+  while (before >= 0 && !isDrawn(before)) before--;
+  while (after < count && !isDrawn(after)) after++;
+  const text = runs[runOf[after] ?? -1];
+  if (after >= count || text === undefined || text.unmapped || runOf[after] === runOf[index]) return undefined;
+  const level = (i: number): number => Math.abs((origins[i * 2 + 1] ?? 0) - (origins[index * 2 + 1] ?? 0)) / text.em;
+  const gap = ((boxes[after * 4] ?? 0) - (boxes[index * 4 + 2] ?? 0)) / text.em;
+  if (level(after) > SAME_LINE || gap < MIN_BULLET_GAP || gap > MAX_BULLET_GAP) return undefined;
+  if (before < 0) return text;
+  const isApart = Math.abs((boxes[index * 4] ?? 0) - (boxes[before * 4 + 2] ?? 0)) > MIN_APART * text.em;
+  return runOf[before] !== runOf[index] && (level(before) > SAME_LINE || isApart) ? text : undefined;
+}
+
 /** Returns the words of the page in its reading frame, without characters outside the page. */
 export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap<number, Tag>): Word[] {
   const reader = new WordBuilder();
@@ -228,15 +256,16 @@ export function wordsOf(glyphs: PageGlyphs, frame: PageFrame, tags?: ReadonlyMap
     if (own === undefined) continue;
     if (own !== run) {
       run = own;
-      glyph.em = run.em;
       glyph.tag = tags?.get(run.contentId);
-      glyph.style = run.style;
       glyph.angle = (run.angle + 90 * frame.turns) % 360;
       upright = glyph.angle % 180 === 0;
     }
     const plain = run.unmapped || run.symbolic ? decoded(code, run) : characterOf(code);
-    const text = hasAccents ? withAccent(plain, i, accents) : plain;
+    const item = plain === '' && run.unmapped ? textOfItem(glyphs, i) : undefined;
+    const text = item !== undefined ? BULLET : hasAccents ? withAccent(plain, i, accents) : plain;
     if (text === '') continue;
+    glyph.em = (item ?? run).em;
+    glyph.style = (item ?? run).style;
     const at = i * 4;
     frame.place(glyph, boxes[at] ?? 0, boxes[at + 1] ?? 0, boxes[at + 2] ?? 0, boxes[at + 3] ?? 0);
     if (glyph.x1 < 0 || glyph.y1 < 0 || glyph.x0 > frame.width || glyph.y0 > frame.height) continue;
