@@ -2,7 +2,7 @@
  * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with and without the local
  * embedder, and the mean score of its first label, on two sets of intents in `bench/intents` and on sets that are read
  * from `--data DIR` (default `../shared/eval/data/classification`). A taxonomy is a list of labels, described below or
- * used as they are, or of nodes with a description. `--only NAME` selects a set, `--sample N` its first N texts, and
+ * used as they are, or of nodes with a description. `--only NAME,…` selects sets, `--sample N` its first N texts, and
  * `--out FILE` names the file with the label of each text. `--models DIR`, a model cache such as `data/models`,
  * measures the best model of the cache.
  */
@@ -105,7 +105,9 @@ const local = new LocalEmbedders(values.models === undefined ? {} : { cacheDir: 
 const { modelId } = await local.describe('default');
 const embedder = await local.open(modelId);
 const report: Record<string, SetReport> = {};
-for (const set of [...givenSets(), ...ownSets()].filter(({ name }) => name.includes(values.only))) {
+for (const set of [...givenSets(), ...ownSets()].filter(({ name }) =>
+  values.only.split(',').some((part) => name.includes(part)),
+)) {
   const { name, taxonomy } = set;
   const items = set.items.slice(0, Number(values.sample));
   console.log(`${name} (${items.length} texts, ${taxonomy.length} labels)`);

@@ -7,7 +7,8 @@
  * The service starts with a fresh data directory and the static model. With `--models DIR`, a model cache such as
  * `data/models`, it uses the best model of the cache, and with `--embedders NAME,…` each of these models, with one
  * collection per model. `--weights .3,.5` adds hybrid searches with these weights of the dense list. `--sample N` takes
- * the first N queries of each set; `--out FILE` names the file with the score of each query.
+ * the first N queries of each set; `--out FILE` names the file with the score of each query. With `--embedders` the
+ * processor time of a chunk is compared with that of the model alone.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { readSet, type TestSet } from './retrieval-sets.ts';
@@ -22,6 +24,9 @@ import { cpuMs, removeDirectory, startService, type ServiceProcess } from '../pa
 import { inParallel, round } from './statistics.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+/** Number of chunks that the model embeds by itself. */
+const MODEL_CHUNKS = 200;
+
 const MODES = ['sparse', 'dense', 'hybrid'] as const;
 type Mode = (typeof MODES)[number];
 
@@ -33,6 +38,7 @@ interface Way {
 }
 
 interface Hit {
+  text: string;
   metadata: { evalId: string };
 }
 interface Answer {
@@ -87,6 +93,26 @@ interface Score {
   rows: QuestionRow[];
 }
 
+/** Texts of chunks that searches returned, by collection. */
+const chunks = new Map<string, Set<string>>();
+
+/** Returns the processor time of the model alone for a chunk, in ms; undefined without a model cache. */
+async function modelMsPerChunk(model: string, texts: readonly string[]): Promise<number | undefined> {
+  if (values.models === undefined || texts.length === 0) return undefined;
+  const local = new LocalEmbedders({ cacheDir: path.resolve(values.models) });
+  try {
+    const embedder = await local.open((await local.describe(model)).modelId);
+    const signal = AbortSignal.timeout(600_000);
+    await embedder.embedDocuments(texts.slice(0, 1), signal);
+    const before = process.cpuUsage();
+    await embedder.embedDocuments(texts, signal);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000 / texts.length;
+  } finally {
+    await local.close();
+  }
+}
+
 async function score(service: ServiceProcess, url: string, set: TestSet, way: Way): Promise<Score | undefined> {
   const { mode, fusion } = way;
   const gains: number[] = [];
@@ -101,6 +127,9 @@ async function score(service: ServiceProcess, url: string, set: TestSet, way: Wa
         : await service.request<Answer>('POST', url, { query: text, mode, fusion, limit: 100 });
     unavailable ||= warnings.some((warning) => warning.type === 'dense_unavailable');
     const ranked = [...new Set(hits.map((hit) => hit.metadata.evalId))];
+    const known = chunks.get(url) ?? new Set<string>();
+    chunks.set(url, known);
+    for (const { text: chunk } of hits) if (known.size < MODEL_CHUNKS) known.add(chunk);
     const grades = set.relevance.get(_id) ?? new Map<string, number>();
     const gain = ndcg(ranked, grades, 10);
     gains.push(gain);
@@ -173,7 +202,10 @@ try {
       const all = { ...table[name]?.figures, ...Object.fromEntries(figures) };
       table[name] = { figures: all, rows: scores.get('hybrid')?.rows ?? scores.get('sparse')?.rows ?? [] };
       for (const line of lines(name, model, scores)) console.log(line);
-      console.log(`${name.padEnd(18)} ${(model ?? '').padEnd(18)} CPU ms per chunk ${round(cpuMsPerChunk)}`);
+      const url = `/w/${ws}/col/${col}/search`;
+      const own = model === undefined ? undefined : await modelMsPerChunk(model, [...(chunks.get(url) ?? [])]);
+      const share = own === undefined ? '' : `, of the model ${round(own)} (${round((100 * own) / cpuMsPerChunk)} %)`;
+      console.log(`${name.padEnd(18)} ${(model ?? '').padEnd(18)} CPU ms per chunk ${round(cpuMsPerChunk)}${share}`);
     }
   }
 } finally {

@@ -2,7 +2,7 @@
  * `npm run bench:extraction`: field F1 of extraction without a model, in the sandbox as in the service. Test sets are
  * read from `--data DIR`: each has a `manifest.jsonl` of files with gold values and a schema, and is scored by
  * `tools/json-f1.mjs` of that folder. A folder of schemas checks that each is accepted, or refused with a location.
- * `--trees DIR` caches parsed files (photos take seconds), `--only NAME` selects a set, `--sample N` takes its first N
+ * `--trees DIR` caches parsed files (photos take seconds), `--only NAME,…` selects sets, `--sample N` takes its first N
  * files, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document. `--tools DIR`
  * is the folder of the scorer if the data lacks it.
  */
@@ -191,7 +191,7 @@ if (!existsSync(sets) || !existsSync(tool)) {
   const pool = await openTaskPool({ size: 1 });
   const sandbox = createSandboxClient(pool, { timeoutMs: 300_000 });
   try {
-    for (const name of readdirSync(sets).filter((one) => one.includes(values.only))) {
+    for (const name of readdirSync(sets).filter((one) => values.only.split(',').some((part) => one.includes(part)))) {
       const directory = path.join(sets, name);
       if (!existsSync(path.join(directory, 'manifest.jsonl'))) {
         await measureSchemas(directory, sandbox);

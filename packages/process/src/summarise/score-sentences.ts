@@ -8,7 +8,7 @@ import { analyse } from '@quire/text/language/analyse';
 import { dot, embedTexts, meanOf } from '../sentences/dense-vectors.ts';
 import type { Sentence } from '../sentences/document-sentences.ts';
 import { centralities, similarity, termVectors, unit, type TermVector } from '../sentences/term-vector.ts';
-import { statesBindingPeriod } from './binding-periods.ts';
+import { bindingPeriod } from './binding-periods.ts';
 import { hasCue } from './cue-phrases.ts';
 
 export interface ScoredSentence {
@@ -28,7 +28,7 @@ export interface SummaryInput {
   focus: string | null;
 }
 
-const WEIGHTS = { centrality: 1, position: 0.5, headings: 0.3, cue: 0.3, period: 0.5, focus: 1 } as const;
+const WEIGHTS = { centrality: 1, position: 0.5, headings: 0.3, cue: 0.3, period: 0.8, focus: 1 } as const;
 /** Weight of the general score when a focus is given. */
 const GENERAL_SHARE = 0.3;
 /** Maximum number of sentences embedded, best by terms first; a model reads some hundreds per second. */
@@ -60,14 +60,15 @@ export async function scoreSentences(
   for (const { sentence, index, terms } of scored) {
     const mix = (byWords: number, meant: number | undefined): number =>
       dense === null ? byWords : byWords * (1 - DENSE_SHARE) + (meant ?? 0) * DENSE_SHARE;
+    const period = bindingPeriod(sentence.text);
     const general =
       WEIGHTS.centrality * mix(base[index] ?? 0, dense?.centrality.get(index)) +
       WEIGHTS.position * positionScore(sentence, index, sentences.length, last) +
       WEIGHTS.headings * headingScore(terms, titleVector, sentence, language) +
       WEIGHTS.cue * (hasCue(sentence.text, language) ? 1 : 0) +
-      WEIGHTS.period * (statesBindingPeriod(sentence.text) ? 1 : 0);
+      WEIGHTS.period * period;
     const asked = WEIGHTS.focus * mix(about[index] ?? 0, dense?.focus.get(index));
-    const score = (focus === null ? general : GENERAL_SHARE * general + asked) * fitness(sentence);
+    const score = (focus === null ? general : GENERAL_SHARE * general + asked) * fitness(sentence, period === 1);
     found.push({ sentence, index, terms, dense: dense?.vectors.get(index) ?? null, score });
     await turns.pass();
   }
@@ -132,8 +133,8 @@ function headingScore(
   return Math.max(title === undefined ? 0 : similarity(terms, title), similarity(terms, shared));
 }
 
-/** Penalises fragments, very long sentences and questions. */
-function fitness({ words, text }: Sentence): number {
-  const length = words < MIN_WORDS ? 0.3 : words > MAX_WORDS ? 0.7 : 1;
+/** Penalises fragments, questions and very long sentences, except those that bind the parties: they are often long. */
+function fitness({ words, text }: Sentence, binds: boolean): number {
+  const length = words < MIN_WORDS ? 0.3 : words > MAX_WORDS && !binds ? 0.7 : 1;
   return /[?？]["'”’)]*$/u.test(text) ? length * 0.6 : length;
 }

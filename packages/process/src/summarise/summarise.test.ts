@@ -5,6 +5,7 @@ import type { SummaryConfig } from '../blocks.ts';
 import { countWords } from '../sentences/document-sentences.ts';
 import { markdownDocument, moduleDeps } from '../testing/markdown-document.ts';
 import { SUMMARY_WORDS } from './lengths.ts';
+import { bindingPeriod } from './binding-periods.ts';
 import { summarise } from './summarise.ts';
 
 const local = new LocalEmbedders();
@@ -88,6 +89,12 @@ test('a summary of an agreement states how long it is in force and with which no
   expect(result).not.toContain(breach);
 });
 
+test('a notice of termination counts more than other notices, and a breach not at all', () => {
+  const ending = 'Either party may terminate it upon ninety days’ written notice.';
+  const defects = 'The customer reports defects by written notice within thirty days.';
+  const breach = 'A breach must be cured within ten days after written notice.';
+  expect([ending, defects, breach, 'The rent is due monthly.'].map(bindingPeriod)).toEqual([1, 0.4, 0, 0]);
+});
 test('a text without spaces is summarised too', async () => {
   const text =
     '旧港的堤墙太低。为了保护旧港免受洪水侵袭，堤墙必须加高八十厘米。加高堤墙需要四百万欧元和两年时间。午餐在中午供应。天气很好。';
