@@ -5,6 +5,8 @@ import type { QaSet } from './qa-sets.ts';
 import { removeDirectory, startService } from '../packages/server/test/service-process.ts';
 
 export interface Target {
+  address: string;
+  rootKey: string;
   request<T>(method: string, url: string, body?: unknown): Promise<T>;
   close(): Promise<void>;
 }
@@ -26,7 +28,7 @@ export async function openTarget(url: string | undefined, key: string | undefine
     if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${JSON.stringify(answer)}`);
     return answer.data;
   };
-  return { request, close: async () => undefined };
+  return { address: url, rootKey: key ?? '', request, close: async () => undefined };
 }
 
 /** The collection, with the set's document for each of its documents. */
@@ -44,12 +46,44 @@ export async function loadSet(
     const { id } = await target.request<{ id: string }>('POST', `/w/${ws}/col/${col}/docs/raw`, body);
     evalIds.set(id, _id);
   });
+  await whenIndexed(target, ws, col);
+  return { col, evalIds };
+}
+
+/** The collection, with the name of each of its documents. */
+export async function loadFiles(
+  target: Target,
+  ws: string,
+  name: string,
+  files: readonly { file: string; content: Buffer; contentType: string }[],
+): Promise<{ col: string; names: Map<string, string> }> {
+  const { id: col } = await target.request<{ id: string }>('POST', `/w/${ws}/col`, { name });
+  const names = new Map<string, string>();
+  for (const { file, content, contentType } of files) {
+    const response = await fetch(`${target.address}/v1/w/${ws}/col/${col}/docs/file-binary`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${target.rootKey}`,
+        'content-type': contentType,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
+      },
+      body: new Uint8Array(content),
+    });
+    const answer = (await response.json()) as { data: { id: string } };
+    if (!response.ok) throw new Error(`${file}: ${response.status} ${JSON.stringify(answer)}`);
+    names.set(answer.data.id, file);
+  }
+  await whenIndexed(target, ws, col);
+  return { col, names };
+}
+
+async function whenIndexed(target: Target, ws: string, col: string): Promise<void> {
   for (;;) {
     const { documentCounts } = await target.request<{ documentCounts: { indexing: number; failed: number } }>(
       'GET',
       `/w/${ws}/col/${col}`,
     );
-    if (documentCounts.indexing === 0) return { col, evalIds };
+    if (documentCounts.indexing === 0) return;
     await sleep(200);
   }
 }

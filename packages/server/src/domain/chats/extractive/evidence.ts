@@ -2,13 +2,26 @@
 import { analyse } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
 import type { SearchHit } from '../../search/types.ts';
+import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
+import { namedCellRow } from './cell-lead.ts';
 import type { Likeness } from './likeness.ts';
+import { plainPeriods, yearsIn } from './periods.ts';
 import { quotables } from './quotables.ts';
-import { readQuestion, type Question } from './question.ts';
-import { quotedChunks, selectQuotes, withRivals, type ChunkText, type Quote, type Selection } from './select.ts';
+import { formOf } from './question-form.ts';
+import { holdsTerm, readQuestion, type Question } from './question.ts';
+import {
+  quotedChunks,
+  selectQuotes,
+  withRivals,
+  withRow,
+  type ChunkText,
+  type Quote,
+  type Selection,
+} from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
 import { computed, operationIn, type Computation } from './table-arithmetic.ts';
+import { columnsOf, missingYears } from './table-cells.ts';
 import { valuesOf } from './values.ts';
 import { titlesOf } from './titles.ts';
 
@@ -37,22 +50,28 @@ interface Further {
 const COVERED = 0.8;
 /** Confidence below which sentences that answer nearly as well as the best one are quoted too. */
 const UNSURE = 0.6;
+/** Confidence in cells of which the question names document, row and column. */
+const NAMED_CELLS = 0.9;
+/** Highest confidence in a row of which no column has the year of the question: below any threshold. */
+const OTHER_COLUMNS = 0.1;
 const MAX_NAMES = 4;
 /** Language of the static model. */
 const MODEL_LANGUAGE = 'en';
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
 
-/** `asked` is the last question of a query that begins with an earlier one. */
+/** `last` is the last question of a query that begins with an earlier one. */
 export async function weighEvidence(
-  query: string,
+  given: string,
   hits: readonly SearchHit[],
   likeness: Likeness,
   signal: AbortSignal,
-  asked: string = query,
+  last: string = given,
 ): Promise<Evidence> {
   // To be comparable, question and chunks are analysed in one language.
-  const language = await languageOf(query, await detectLanguage(query), hits);
+  const language = await languageOf(given, await detectLanguage(given), hits);
+  const found = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
+  const [query, asked] = [spelledOut(given, found), spelledOut(last, found)];
   const question = readQuestion(query, language, asked);
   const chunks = hits.map(toChunkText);
   const supported = language === MODEL_LANGUAGE ? likeness : null;
@@ -61,11 +80,15 @@ export async function weighEvidence(
   const texts = sentences.map(({ text }) => text);
   // Sentences are compared with the last question; the words of an earlier one would favour its answer.
   const compared = question.context.size > 0 ? asked : query;
-  const selection = selectQuotes(question, chunks, language, await supported?.ofTexts(compared, texts, signal));
+  const sentence = selectQuotes(question, chunks, language, await supported?.ofTexts(compared, texts, signal));
+  const operation = operationIn(asked, language);
+  const documentOf = ({ chunk }: { chunk: number }): string => hits[chunk]?.documentId ?? '';
+  const held = rowsAbout(sentence.rows, question, hits, language);
+  const computation = operation === null ? null : computed(operation, question, held, language, documentOf);
+  const row = operation === null ? namedCellRow(held, question, language, documentOf) : null;
+  const selection = row === null ? sentence : withRow(sentence, row);
   const { best } = selection;
   const hit = best === undefined ? undefined : hits[best.chunk];
-  const operation = operationIn(asked, language);
-  const computation = operation === null ? null : computed(operation, question, selection.rows, language);
   const read = { question, hits, selection, language, computation };
   const nothing = { ...read, signals: null, confidence: 0, further: [] };
   if (best === undefined || hit === undefined) return nothing;
@@ -73,9 +96,41 @@ export async function weighEvidence(
   const open = question.terms.filter((term) => !best.covers.includes(term));
   const isComplete = selection.coverage >= COVERED && !signals.lacksKind;
   const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
-  const confidence = confidenceOf(signals, language);
+  const isNamed = computation !== null || row !== null;
+  const confidence = isNamed
+    ? NAMED_CELLS
+    : lacksColumn(best, question, hit, language)
+      ? Math.min(confidenceOf(signals, language), OTHER_COLUMNS)
+      : confidenceOf(signals, language);
   const answer = confidence < UNSURE ? withRivals(selection) : selection;
   return { ...read, selection: answer, signals, confidence, further };
+}
+
+/** Returns whether the columns of a table are years, and the question has another one that its text lacks too. */
+function lacksColumn(best: Quote, question: Question, hit: SearchHit, language: string | null): boolean {
+  if (best.header === null) return false;
+  const columns = columnsOf(best.header).slice(1);
+  const dated = columns.filter((name) => yearsIn(plainPeriods(name, language)).length > 0);
+  const around = [...columns, ...titlesOf(hit), ...hit.headings];
+  return dated.length > columns.length / 2 && missingYears(around, hit, question, language).length > 0;
+}
+
+/** Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question. */
+function rowsAbout(
+  rows: readonly Quote[],
+  question: Question,
+  hits: readonly SearchHit[],
+  language: string | null,
+): Quote[] {
+  const held = new Map<number, Set<string>>();
+  return rows.filter(({ chunk, header }) => {
+    const hit = hits[chunk];
+    if (hit === undefined || header === null) return false;
+    const around =
+      held.get(chunk) ?? new Set(analyse([...titlesOf(hit), ...hit.headings, hit.text].join('\n'), language));
+    held.set(chunk, around);
+    return question.names.every((name) => holdsTerm(around, name, question));
+  });
 }
 
 /**

@@ -85,7 +85,9 @@ function heldOf(question: string, evidence: readonly Evidence[]): number {
 
 function placedQuotes({ selection, hits, question, language, computation }: Evidence): Placed[] {
   if (computation !== null) {
-    const rows = computation.operands.map(({ row }) => row).toSorted((a, b) => a.start - b.start);
+    const rows = [...new Set(computation.operands.map(({ row }) => row))].toSorted(
+      (a, b) => a.chunk - b.chunk || a.start - b.start,
+    );
     return rows.flatMap((row) => {
       const hit = hits[row.chunk];
       return hit === undefined ? [] : [{ quote: row, hit, lead: null }];

@@ -10,6 +10,7 @@ import { retrieveTool } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
 import type { Likeness } from './likeness.ts';
+import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
 import { titlesOf } from './titles.ts';
 
@@ -25,22 +26,25 @@ const MAX_FURTHER_MS = 25;
 type Weigh = (hits: readonly SearchHit[], part?: string) => Promise<Evidence>;
 
 /**
- * Returns the evidence of each part of the question, in the order of the parts. `query` is the question, or begins with
+ * Returns the evidence of each part of the question, in the order of the parts. `given` is the question, or begins with
  * an earlier one that it refers to.
  */
 export async function gatherEvidence(
-  query: string,
+  given: string,
   request: AnswerRequest,
   draft: Draft,
   likeness: Likeness,
 ): Promise<Evidence[]> {
-  const { signal, question } = request;
+  const { signal } = request;
+  const spoken = await detectLanguage(given);
+  const query = plainPeriods(given, spoken);
+  const question = plainPeriods(request.question, spoken);
   const asked = query.endsWith(question) ? question : query;
   const weigh: Weigh = (hits, text = query) =>
     weighEvidence(text, hits, likeness, signal, text === query ? asked : text);
   const search = async (text: string, count: number): Promise<readonly SearchHit[]> =>
     (await runTool(retrieveTool(count), { query: text }, request, draft)).hits;
-  const parts = partsOf(query, await detectLanguage(query));
+  const parts = partsOf(query, spoken);
   if (parts.length > 1) {
     const found = await Promise.all([query, ...parts].map((part) => search(part, HIT_COUNT)));
     const [whole = [], ...each] = found;

@@ -1,9 +1,9 @@
 /** Finds the value that answers a question in its best quote, for the lead of the answer. */
 import { analyse, analyseSpans } from '@quire/text/language/analyse';
+import { cellLead } from './cell-lead.ts';
 import type { ExpectedKind } from './expected-kind.ts';
 import { newValues, type Question } from './question.ts';
 import type { Quote } from './select.ts';
-import { cellLead } from './table-cells.ts';
 import { isAfterPlaceWord, type Value } from './values.ts';
 
 export interface Lead extends Value {

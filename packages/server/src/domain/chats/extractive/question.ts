@@ -4,11 +4,14 @@ import { withoutCompared } from './comparisons.ts';
 import { relatedTerms, type RelatedTerms } from './demonyms.ts';
 import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind } from './expected-kind.ts';
 import { matterTerms } from './matter-terms.ts';
+import { shortYears, withoutForms, wordsOfParts, yearsIn } from './periods.ts';
 import { formOf, type QuestionForm } from './question-form.ts';
 import { hasOtherDimension, type Dimension } from './units.ts';
 import { valuesOf, type Value, type ValueKind } from './values.ts';
 
 export interface Question {
+  /** The question as it is read, without what an earlier one adds. */
+  text: string;
   /** Distinct content terms, without question words. */
   terms: readonly string[];
   /** All distinct terms. */
@@ -76,9 +79,10 @@ export function readQuestion(text: string, language: string | null, asked: strin
   const all = [...new Set(analyse(text, language))];
   const content = withoutFraming(text, language);
   const matter = withoutQuestionWords(matterTerms([...new Set(analyse(content, language))]), language);
-  const names = Array.from(text.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
+  const names = Array.from(content.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
   const own = asked === text ? [] : contentTerms(asked, language);
   return {
+    text: asked,
     terms: matter.length > 0 ? matter : all,
     context: new Set(own.length === 0 ? [] : matter.filter((term) => !own.includes(term))),
     all,
@@ -100,6 +104,16 @@ function relatedIn(text: string, language: string | null): Map<string, RelatedTe
     const [term] = analyse(word, language);
     const terms = term === undefined ? [] : relatedTerms(word, language);
     if (term !== undefined && terms.length > 0) related.set(term, terms);
+  }
+  for (const year of yearsIn(text)) {
+    related.set(
+      year,
+      shortYears(year).map((short) => analyse(short, language)),
+    );
+  }
+  for (const [code, written] of wordsOfParts(text, language)) {
+    const [term] = analyse(code, language);
+    if (term !== undefined) related.set(term, [...(related.get(term) ?? []), analyse(written, language)]);
   }
   return related;
 }
@@ -132,7 +146,8 @@ const FRAMING: Readonly<Record<string, RegExp>> = {
 
 const withoutFraming = (text: string, language: string | null): string => {
   const framing = FRAMING[language ?? 'en'];
-  return framing === undefined ? text : text.replaceAll(framing, ' ');
+  const content = withoutForms(text);
+  return framing === undefined ? content : content.replaceAll(framing, ' ');
 };
 
 function withoutQuestionWords(terms: readonly string[], language: string | null): string[] {

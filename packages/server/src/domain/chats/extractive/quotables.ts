@@ -6,7 +6,7 @@ export interface Quotable {
   start: number;
   end: number;
   text: string;
-  /** The header line of the table; null for a sentence. */
+  /** The header of the table, one line for each of its rows; null for a sentence. */
   header: string | null;
 }
 
@@ -18,20 +18,43 @@ export function quotables(text: string, language: string | null = null): Quotabl
   let offset = 0;
   let header: string | null = null;
   let inTable = false;
+  let inHeader = false;
   for (const part of sentencesOrRows(text, language)) {
     const start = offset + part.length - part.trimStart().length;
     const line = part.trim();
     offset += part.length;
     if (line === '') continue;
-    const isRow = line.includes(CELL_BAR);
-    if (isRow && !inTable) header = line;
-    else found.push({ start, end: start + line.length, text: line, header: isRow ? header : null });
+    const isRow = line.includes(CELL_BAR) || line.startsWith('| ');
+    if (isRow && !inTable) {
+      header = line;
+      inHeader = true;
+    } else if (isRow && inHeader && header !== null && isHeaderRow(line)) {
+      header = `${header}\n${line}`;
+    } else {
+      found.push({ start, end: start + line.length, text: line, header: isRow ? header : null });
+      inHeader = false;
+    }
     inTable = isRow;
   }
   return found;
 }
 
+/** A cell that is no label: empty, or a unit in brackets. */
+const NO_LABEL = /^(?:\([^()]*\))?$/u;
+/** A cell with a value: a number that is neither a year nor a part of a date. */
+const VALUE = /^[^\p{L}]*\p{Nd}[^\p{L}]*$/u;
+const YEAR = /^(?:19|20)\p{Nd}{2}$/u;
+
+/** Returns whether a row behind the header continues it: it has no label, and no values but years. */
+function isHeaderRow(line: string): boolean {
+  const [label = '', ...cells] = line.split('|').map((cell) => cell.trim());
+  const filled = cells.filter((cell) => cell !== '');
+  return NO_LABEL.test(label) && filled.length > 0 && filled.every((cell) => YEAR.test(cell) || !VALUE.test(cell));
+}
+
 /** Splits into sentences, except that a line with cell separators is one row. */
 function sentencesOrRows(text: string, language: string | null): string[] {
-  return text.split(/(?<=\n)/u).flatMap((line) => (line.includes(CELL_BAR) ? [line] : sentences(line, language)));
+  return text
+    .split(/(?<=\n)/u)
+    .flatMap((line) => (line.includes(CELL_BAR) || line.startsWith('| ') ? [line] : sentences(line, language)));
 }

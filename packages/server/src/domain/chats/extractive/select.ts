@@ -199,6 +199,16 @@ export function withRivals(selection: Selection): Selection {
   return { ...selection, quotes: inOrder(quotes, best) };
 }
 
+/** Returns the selection with a row as its only quote. */
+export const withRow = (selection: Selection, row: Quote): Selection => ({
+  ...selection,
+  quotes: [row],
+  best: row,
+  coverage: row.coverage,
+  support: [row],
+  rivals: [],
+});
+
 /** Returns each term's share of the question; terms in fewer chunks weigh more. */
 function weigh(question: Question, chunks: readonly ChunkText[], language: string | null): Map<string, number> {
   const held = chunks.map((chunk) => new Set(analyse(wholeText(chunk), language)));

@@ -2,13 +2,14 @@
  * Computes sums, differences, ratios and changes in percent over cells of one table, if the question names the
  * operation and each operand: two columns of one row, or two rows of one column.
  */
-import { analyse } from '@quire/text/language/analyse';
 import { decimalSign, findNumbers, numericValue } from '@quire/process/extract/engine/values/numbers';
+import { plainPeriods } from './periods.ts';
 import type { Question } from './question.ts';
 import type { Quotable } from './quotables.ts';
-import { BAR, cellsOf, isNamedRow, namedCounts, unitOf, type RowCell } from './table-cells.ts';
+import { cellIn, cellsOf, missingYears, unitOf, type RowCell } from './table-cells.ts';
+import { namedColumns, namedRows } from './table-names.ts';
 
-type Operation = 'sum' | 'difference' | 'ratio' | 'change';
+type Operation = 'sum' | 'difference' | 'ratio' | 'share' | 'change';
 
 /** A row of a table in a chunk. */
 interface TableRow extends Quotable {
@@ -33,34 +34,45 @@ export interface Computation<Row> {
 const ASKED: Readonly<Record<string, Readonly<Record<Operation, RegExp>>>> = {
   en: {
     change:
-      /\b(?:by|what) (?:what )?percent(?:age)?\b.{0,80}\b(?:grow|grew|rise|rose|fall|fell|drop|increas|decreas|declin|chang)|\bpercent(?:age)? (?:change|increase|decrease|growth)\b|\bgrowth rate\b/iu,
+      /\b(?:by|what) (?:what )?percent(?:age)?\b.{0,80}\b(?:grow|grew|rise|rose|fall|fell|drop|increas|decreas|declin|chang)|\b(?:percent(?:age)?|year[- ]over[- ]year|annual|yoy) (?:change|increase|decrease|growth|decline)\b|\bgrowth rate\b/iu,
+    share: /\b(?:percent(?:age)?|per cent|pour cent|por ciento|share|proportion|fraction) of\b/iu,
     ratio: /\bratio (?:of|between)\b|\bhow many times\b|\bdivided by\b/iu,
     difference:
-      /\bdifference\b|\bhow (?:much|many) (?:\w{1,30} )?(?:more|less|fewer|higher|lower|larger|smaller)\b|\b(?:how much|by how much|how many)\b.{0,80}\b(?:grow|grew|rise|rose|fall|fell|drop|dropped|increase|increased|decrease|decreased|decline|declined|change|changed)\b|\bchange (?:in|of)\b|\bminus\b/iu,
+      /\bdifference\b|\bhow (?:much|many) (?:\w{1,30} )?(?:more|less|fewer|higher|lower|larger|smaller)\b|\b(?:how much|by how much|how many)\b.{0,80}\b(?:grow|grew|rise|rose|fall|fell|drop|dropped|increase|increased|decrease|decreased|decline|declined|change|changed)\b|\b(?:change|increase|decrease|drop|decline|growth|fall|rise) (?:in|of)\b|\bminus\b/iu,
     sum: /\b(?:sum|total) of\b|\b(?:together|combined|altogether|in total|plus|added)\b/iu,
   },
   de: {
-    change: /\bum wie ?viel prozent\b|\bprozentuale veränderung\b|\bwachstumsrate\b/iu,
+    change:
+      /\bum wie ?viel prozent\b|\bprozentuale[nr]? (?:veränderung|änderung|anstieg|rückgang)\b|\bwachstumsrate\b/iu,
+    share: /\b(?:prozent (?:von|des|der)|anteil)\b/iu,
     ratio: /\bverhältnis\b|\bwie ?viel ?mal\b|\bgeteilt durch\b/iu,
     difference:
-      /\b(?:unterschied|differenz|veränderung)\b|\b(?:um )?wie ?viele?\b.{0,80}\b(?:mehr|weniger|höher|niedriger|gestiegen|gesunken|stieg|sank)\b/iu,
+      /\b(?:unterschied|differenz|veränderung)\b|\b(?:um )?wie ?viele?\b.{0,80}\b(?:mehr|weniger|höher|niedriger|gestiegen|gesunken|stieg|stiegen|sank|sanken)\b/iu,
     sum: /\b(?:summe|zusammen|insgesamt|plus)\b/iu,
   },
   fr: {
-    change: /\bde quel pourcentage\b|\btaux de croissance\b|\bvariation en pour cent\b/iu,
+    change: /\bde quel pourcentage\b|\btaux de croissance\b|\bvariation en (?:pour cent|pourcentage)\b/iu,
+    share: /\b(?:pourcentage|part)\b.{0,40}\bd(?:e|u|es)\b/iu,
     ratio: /\brapport entre\b|\bcombien de fois\b|\bdivisé par\b/iu,
     difference: /\b(?:différence|écart)\b|\bde combien\b|\bcombien\b.{0,80}\b(?:de plus|de moins)\b/iu,
     sum: /\b(?:somme|ensemble|au total|plus)\b/iu,
   },
   es: {
     change: /\ben qué porcentaje\b|\btasa de crecimiento\b/iu,
+    share: /\b(?:porcentaje|proporción|parte) del?\b/iu,
     ratio: /\b(?:proporción|relación) entre\b|\bcuántas veces\b|\bdividido (?:por|entre)\b/iu,
     difference: /\bdiferencia\b|\ben cuánto\b|\bcuánt[oa]s?\b.{0,80}\b(?:más|menos)\b/iu,
     sum: /\b(?:suma|juntos|juntas|en total)\b/iu,
   },
 };
-const SIGNS: Readonly<Record<Operation, string>> = { sum: ' + ', difference: ' − ', ratio: ' ÷ ', change: ' → ' };
-const ORDER: readonly Operation[] = ['change', 'ratio', 'difference', 'sum'];
+const SIGNS: Readonly<Record<Operation, string>> = {
+  sum: ' + ',
+  difference: ' − ',
+  ratio: ' ÷ ',
+  share: ' ÷ ',
+  change: ' → ',
+};
+const ORDER: readonly Operation[] = ['change', 'share', 'ratio', 'difference', 'sum'];
 const MAX_OPERANDS = 6;
 const RATIO_DIGITS = 2;
 const PERCENT_DIGITS = 1;
@@ -74,77 +86,84 @@ export function operationIn(question: string, language: string | null): Operatio
   return patterns === undefined ? null : (ORDER.find((operation) => patterns[operation].test(read)) ?? null);
 }
 
-/** Returns the computation over the first table that holds all operands, or null. `rows` are in order of rank. */
+/**
+ * Returns the computation over the tables of the first document whose rows and columns the question names, or null.
+ * `rows` are in order of rank, and `documentOf` returns the document of a row.
+ */
 export function computed<Row extends TableRow>(
   operation: Operation,
   question: Question,
   rows: readonly Row[],
   language: string | null,
+  documentOf: (row: Row) => string = () => '',
 ): Computation<Row> | null {
-  const tables = new Map<string, Row[]>();
+  const documents = new Map<string, Row[]>();
   for (const row of rows.filter(({ header }) => header !== null)) {
-    const key = `${row.chunk}\n${row.header}`;
-    tables.set(key, [...(tables.get(key) ?? []), row]);
+    const key = documentOf(row);
+    documents.set(key, [...(documents.get(key) ?? []), row]);
   }
-  for (const table of tables.values()) {
-    const operands = operandsOf(table, question, language);
+  for (const own of documents.values()) {
+    const operands = operandsOf(own, operation, question, language);
     const made = operands === null ? null : compute(operation, operands);
     if (made !== null) return made;
   }
   return null;
 }
 
-/** Returns the cells of one named row in named columns, or of named rows in the only named column. */
+/** Returns the cells of one named row in named columns, or of named rows in one column each. */
 function operandsOf<Row extends TableRow>(
-  table: readonly Row[],
+  rows: readonly Row[],
+  operation: Operation,
   question: Question,
   language: string | null,
 ): Operand<Row>[] | null {
-  const named = namedRows(table, question, language);
-  const columns = namedColumns(table, question, language);
-  const [row] = named;
-  if (row === undefined) return null;
-  const width = Math.max(...table.map((each) => cellsOf(each).length));
+  const named = namedRows(rows, question, language);
+  const [first] = named;
+  if (first === undefined) return null;
+  const columnsIn = ({ header }: Row): number[] => namedColumns(header ?? '', question, language);
+  const ordered = isOfFollowing(operation, question) ? named.toReversed() : named;
   const places =
     named.length === 1
-      ? columns.map((column) => ({ row, column }))
-      : columns.length === 1 || width === 2
-        ? named.map((each) => ({ row: each, column: columns[0] ?? 1 }))
-        : [];
+      ? columnsIn(first.row).map((column) => ({ row: first.row, column }))
+      : ordered.map(({ row }) => ({ row, column: columnOf(row, columnsIn(row)) }));
   if (places.length < 2 || places.length > MAX_OPERANDS) return null;
-  const found = places.map((place) => operandAt(place.row, place.column, table));
-  return found.every((each) => each !== null) ? found : null;
+  const found = places.map(({ row, column }) => (column === null ? null : operandAt(row, column, rows)));
+  const operands = found.flatMap((each) => (each === null ? [] : [each]));
+  const columns = operands.map(({ cell }) => cell.column);
+  const isWhole = operands.length === found.length && missingYears(columns, first.row, question, language).length === 0;
+  return isWhole ? operands : null;
 }
 
-/** Returns the rows all of whose label's terms are in the question, without those that are a part of another's. */
-function namedRows<Row extends TableRow>(table: readonly Row[], question: Question, language: string | null): Row[] {
-  const labelled = table.flatMap((row) => {
-    const cells = cellsOf(row);
-    const label = new Set(analyse(cells[0]?.text ?? '', language));
-    const isWhole = label.size > 0 && [...label].every((term) => question.all.includes(term));
-    return isWhole && isNamedRow(cells, question, language) ? [{ row, label }] : [];
-  });
-  return labelled
-    .filter(({ label }) => !labelled.some((other) => other.label.size > label.size && isPart(label, other.label)))
-    .map(({ row }) => row);
+/** Returns the only named column, or the only one with values; null if there are several. */
+function columnOf(row: TableRow, named: readonly number[]): number | null {
+  if (named.length === 1) return named[0] ?? null;
+  return named.length === 0 && cellsOf(row).length === 2 ? 1 : null;
 }
 
-const isPart = (terms: ReadonlySet<string>, whole: ReadonlySet<string>): boolean =>
-  [...terms].every((term) => whole.has(term));
+/** A word for a share directly before the whole: "what percentage of net sales were the costs". */
+const SHARE_OF_WHOLE =
+  /(?:percent(?:age)?|per cent|pour cent|por ciento|share|proportion|fraction|prozent|anteil|pourcentage|part|porcentaje|proporción)\s(?:of|von|d[eu]|des|del|de la|de l['’])\s?(?:the\s|total\s)?(?!.{1,60}\b(?:an|sur|sobre)\b)/iu;
 
-/** Returns the positions of the columns whose header has a term of the question that is in no other header. */
-function namedColumns(table: readonly TableRow[], question: Question, language: string | null): number[] {
-  const headers = (table[0]?.header ?? '').split(BAR);
-  return namedCounts(headers, question, language).flatMap((count, at) => (count > 0 ? [at] : []));
-}
+const isOfFollowing = (operation: Operation, { text }: Question): boolean =>
+  operation === 'share' && SHARE_OF_WHOLE.test(text) && !SHARE_BEHIND.test(text);
+/** The whole behind the word for a share, with the part before it: "costs as a percentage of net sales". */
+const SHARE_BEHIND =
+  /(?:\bas (?:a |an )?(?:percent|share|proportion|fraction)|\ben (?:pourcentage|porcentaje)|\bin prozent)/iu;
 
-/** Returns the only number of a cell, or null. */
-function operandAt<Row extends TableRow>(row: Row, column: number, table: readonly Row[]): Operand<Row> | null {
-  const cell = cellsOf(row)[column];
-  const numbers = findNumbers(cell?.text ?? '');
+/** Replaces spaces between groups of thousands: in a cell, they belong to one number. */
+const grouped = (text: string): string =>
+  text.replaceAll(
+    /(?<=(?<!\p{Nd})\p{Nd}{1,3})[ \u00a0](?=\p{Nd}{3}(?!\p{Nd}))|(?<=[\u00a0\u202f ]\p{Nd}{3}) (?=\p{Nd}{3}(?!\p{Nd}))/gu,
+    '\u202f',
+  );
+
+/** Returns the only number of a column's cell, or null. */
+function operandAt<Row extends TableRow>(row: Row, column: number, rows: readonly Row[]): Operand<Row> | null {
+  const cell = cellIn(cellsOf(row), column);
+  const numbers = findNumbers(grouped(cell?.text ?? ''));
   const [number] = numbers;
   if (cell === undefined || number === undefined || numbers.length > 1) return null;
-  const decimal = decimalSign(table.flatMap(({ text }) => findNumbers(text)));
+  const decimal = decimalSign(rows.flatMap(({ text }) => findNumbers(grouped(text))));
   const value = numericValue(number, decimal);
   return value === null ? null : { row, cell, value };
 }
@@ -156,18 +175,23 @@ function compute<Row extends Quotable>(
   const [first, second] = operands;
   if (first === undefined || second === undefined) return null;
   if (operation !== 'sum' && operands.length > 2) return null;
-  const frames = new Set(operands.map(({ cell }) => frameOf(cell.text)));
+  const frames = new Set(operands.map(({ cell }) => frameOf(grouped(cell.text))));
   if (frames.size > 1) return null;
   // A change leads from the earlier period to the later one; a difference is stated without a sign.
   const ordered = operation === 'change' ? inTime(operands) : operation === 'difference' ? byValue(operands) : operands;
   const [a, b] = [ordered[0]?.value ?? 0, ordered[1]?.value ?? 0];
-  if ((operation === 'ratio' && b === 0) || (operation === 'change' && (a <= 0 || !areDated(operands)))) return null;
-  const digits = Math.max(...operands.map(({ cell }) => digitsOf(cell.text)));
+  if (
+    ((operation === 'ratio' || operation === 'share') && b === 0) ||
+    (operation === 'change' && (a <= 0 || !areDated(operands)))
+  )
+    return null;
+  const digits = Math.max(...operands.map(({ cell }) => digitsOf(grouped(cell.text))));
   const sum = operands.reduce((total, { value }) => total + value, 0);
   const results: Readonly<Record<Operation, () => string>> = {
-    sum: () => withUnit(framed(sum, digits, first.cell.text), first.row),
-    difference: () => withUnit(framed(a - b, digits, first.cell.text), first.row),
-    ratio: () => (a / b).toFixed(RATIO_DIGITS),
+    sum: () => withUnit(framed(sum, digits, grouped(first.cell.text)), first.row),
+    difference: () => withUnit(framed(a - b, digits, grouped(first.cell.text)), first.row),
+    ratio: () => (a / b).toFixed(RATIO_DIGITS).replace('-', '−'),
+    share: () => `${((a / b) * 100).toFixed(PERCENT_DIGITS).replace('-', '−')} %`,
     change: () => `${((b / a - 1) * 100).toFixed(PERCENT_DIGITS).replace('-', '−')} %`,
   };
   return { result: results[operation](), operands: ordered, sign: SIGNS[operation] };
@@ -180,14 +204,14 @@ function withUnit(result: string, row: Pick<Quotable, 'header'>): string {
 
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/u;
 const areDated = (operands: readonly Operand<unknown>[]): boolean =>
-  operands.every(({ cell }) => YEAR.test(cell.column));
+  operands.every(({ cell }) => YEAR.test(plainPeriods(cell.column, null)));
 
 const byValue = <Row>(operands: readonly Operand<Row>[]): Operand<Row>[] =>
   operands.toSorted((a, b) => b.value - a.value);
 
 /** Orders operands by the year of their column. */
 function inTime<Row>(operands: readonly Operand<Row>[]): Operand<Row>[] {
-  const yearOf = ({ cell }: Operand<Row>): number => Number(YEAR.exec(cell.column)?.[0] ?? 0);
+  const yearOf = ({ cell }: Operand<Row>): number => Number(YEAR.exec(plainPeriods(cell.column, null))?.[0] ?? 0);
   return operands.toSorted((a, b) => yearOf(a) - yearOf(b));
 }
 

@@ -64,6 +64,20 @@ describe('computing over cells', () => {
     ['What is the ratio of net sales to cost of sales in 2022?', INCOME, '1.67 = 1,500.5 ÷ 900'],
     ['What is the sum of net sales in 2021 and 2022?', INCOME, '2,701.0 (in millions) = 1,200.5 + 1,500.5'],
     ['By how much did net sales grow from 2021 to 2022?', INCOME, '300.0 (in millions) = 1,500.5 − 1,200.5'],
+    ['What percentage of net sales was the cost of sales in 2022?', INCOME, '60.0 % = 900 ÷ 1,500.5'],
+    ['What was cost of sales as a percentage of net sales in 2022?', INCOME, '60.0 % = 900 ÷ 1,500.5'],
+    ['What is the growth rate of net sales from 2021 to 2022?', INCOME, '25.0 % = 1,200.5 → 1,500.5'],
+    ['What was the increase in net sales from 2021 to 2022?', INCOME, '300.0 (in millions) = 1,500.5 − 1,200.5'],
+    [
+      'What is the ratio of net sales to total assets in 2022?',
+      `${INCOME}\n\n(in millions) | 2021 | 2022\nTotal assets | 2,000 | 3,001`,
+      '0.50 = 1,500.5 ÷ 3,001',
+    ],
+    [
+      'How much did the costs rise from 2021 to 2022?',
+      'Item |  | 2021 |  | 2022\nCosts | $ | 1 200 | $ | 1 250',
+      '50 = 1 250 − 1 200',
+    ],
     ['How much did the operating loss change from 2021 to 2022?', INCOME, '15 (in millions) = (20) − (35)'],
   ])('%s', (question, text, expected) => {
     expect(compute(question, text)).toBe(expected);
@@ -95,6 +109,7 @@ describe('computing over cells', () => {
   test.each([
     ['What is the price of a card for companies in 2019?', CARDS],
     ['What is the total price for companies?', CARDS],
+    ['By what percent did net sales grow from 2015 to 2022?', INCOME],
     ['What is the difference between cards for children in 2018 and 2019?', CARDS],
     [
       'What is the difference between the height and the weight in 2019?',
