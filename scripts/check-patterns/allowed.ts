@@ -83,6 +83,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Files all of whose patterns read a text of bounded length, with the bound. Their patterns need no proof. */
 export const BOUNDED: Readonly<Record<string, string>> = {
+  'packages/server/src/domain/chats/extractive/periods.ts':
+    'Each pattern is a list of words before a number; the input is a question or the header of a table.',
   'packages/server/src/domain/chats/extractive/question-form.ts':
     'A question of at most 500 characters (`MAX_QUESTION`), or a sentence of at most 2,000 (`MAX_SENTENCE`).',
 };

@@ -66,6 +66,10 @@ const CUES: Readonly<Record<string, Cues>> = {
   },
 };
 
+/** Returns whether a text has a pronoun that may refer to what was said before it. */
+export const hasPronoun = (text: string, language: string | null): boolean =>
+  CUES[language ?? 'en']?.pronoun.test(text) === true;
+
 /** A question that only names another year: "and in 2019?", "what about 2019?". */
 const ANOTHER_YEAR =
   /^(?:(?:and|but|so|then|what about|how about|und|et|y|,)\s*)*(?:(?:in|for|of|by|since|im jahr|en|für|pour|para)\s+)?(\d{4})(?:\s*\?)?$/iu;

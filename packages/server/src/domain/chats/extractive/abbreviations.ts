@@ -17,8 +17,7 @@ const MAX_TEXT = 6_000;
 export function spelledOut(question: string, texts: readonly string[]): string {
   const read = texts.slice(0, MAX_TEXTS).map((text) => text.slice(0, MAX_TEXT));
   return question.replaceAll(ABBREVIATION, (short) => {
-    const isWritten = new RegExp(String.raw`(?<![\p{L}\p{Nd}])${short}(?![\p{L}\p{Nd}])`, 'u');
-    if (read.some((text) => isWritten.test(text))) return short;
+    if (read.some((text) => Array.from(text.matchAll(ABBREVIATION), ([each]) => each).includes(short))) return short;
     for (const text of read) {
       const words = expansionOf(short.replaceAll('&', ''), text);
       if (words !== undefined) return words;

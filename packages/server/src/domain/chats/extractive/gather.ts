@@ -8,10 +8,12 @@ import type { SearchHit } from '../../search/types.ts';
 import type { AnswerRequest, Draft } from '../answer-engine.ts';
 import { retrieveTool } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';
+import { THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
+import { contentTerms, holdsTerm } from './question.ts';
 import { titlesOf } from './titles.ts';
 
 /** Number of hits of a search for the question or a part of it. */
@@ -52,11 +54,36 @@ export async function gatherEvidence(
     const one = await weigh(whole);
     if (one.computation !== null) return [one];
     if (!isNamed(query, parts, whole)) {
-      return Promise.all(parts.map((part, index) => weigh(joined(each[index] ?? [], whole), part)));
+      return Promise.all(parts.map((part, index) => weighPart(part, parts, joined(each[index] ?? [], whole), weigh)));
     }
     return [await followNames(query, one, search, weigh)];
   }
   return [await followNames(query, await weigh(await search(query, HIT_COUNT)), search, weigh)];
+}
+
+/**
+ * Weighs the hits for a part of the question. If the best quote is about another part, hits that hold the names of this
+ * part alone are preferred.
+ */
+async function weighPart(
+  part: string,
+  parts: readonly string[],
+  hits: readonly SearchHit[],
+  weigh: Weigh,
+): Promise<Evidence> {
+  const first = await weigh(hits, part);
+  const { language, selection, question } = first;
+  const others = new Set(parts.filter((other) => other !== part).flatMap((other) => contentTerms(other, language)));
+  const own = question.names.filter((name) => !others.has(name));
+  const holdsOwn = (hit: SearchHit): boolean => {
+    const held = new Set(analyse([...titlesOf(hit), ...hit.headings, hit.text].join('\n'), language));
+    return own.every((term) => holdsTerm(held, term, question));
+  };
+  const best = selection.best === undefined ? undefined : hits[selection.best.chunk];
+  if (best === undefined || holdsOwn(best)) return first;
+  const about = hits.filter(holdsOwn);
+  const second = about.length > 0 ? await weigh(about, part) : first;
+  return second.confidence >= THRESHOLD ? second : first;
 }
 
 async function followNames(

@@ -15,6 +15,14 @@ test.each([
     ['Sind Ann Lee in Oslo geboren?', 'Sind Bob Ray in Oslo geboren?'],
   ],
   ['en', 'When was the tower built and who designed it?', null],
+  ['en', 'How long is the bridge and how long do owls live?', ['How long is the bridge?', 'How long do owls live?']],
+  ['de', 'Wie lang ist die Brücke und wie alt ist sie?', null],
+  ['de', 'Wie lang ist die Brücke und wie alt werden Eulen?', ['Wie lang ist die Brücke?', 'Wie alt werden Eulen?']],
+  [
+    'en',
+    'Which words come from Latin and from the Alabama language?',
+    ['Which words come from Latin language?', 'Which words come from from the Alabama language?'],
+  ],
   ['en', 'Which birds hunt mice and voles?', null],
   ['ja', '東京と京都はどちらが大きいですか', null],
 ] as const)('%s: %s', (language, question, parts) => {

@@ -4,6 +4,8 @@
  * question word each ("When did it open, and who built the tower?").
  */
 
+import { hasPronoun } from '../follow-up.ts';
+
 /** Conjunctions and comparing words between two things, by language. */
 const BETWEEN: Readonly<Record<string, string>> = {
   en: 'and|or|than|with|versus|vs\\.?|as well as',
@@ -45,7 +47,7 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
 };
 /** A capitalised name with at most two small words after it ("the Chinese abacus"). */
 const FIRST = String.raw`(?<first>\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*(?: \p{Ll}[\p{L}-]*){0,2}?)`;
-const SECOND = String.raw`(?<second>(?:the |der |die |das |le |la |el |il |o |a )?\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*)`;
+const SECOND = String.raw`(?<second>(?:(?:in |from |of |by |the |der |die |das |le |la |el |il |o |a ){1,2}(?:\p{Ll}{3,20} )?)?\p{Lu}[\p{L}\p{Nd}'’.-]*(?: (?:of |the |de |von |van )?\p{Lu}[\p{L}\p{Nd}'’.-]*)*)`;
 const MIN_CLAUSE_WORDS = 3;
 /** Length of a question above which it is not split, in characters: the patterns take quadratic time. */
 const MAX_LENGTH = 500;
@@ -56,18 +58,18 @@ export function partsOf(question: string, language: string | null): string[] {
   const between = BETWEEN[code];
   const asking = QUESTION_WORDS[code];
   if (between === undefined || asking === undefined || question.length > MAX_LENGTH) return [question];
-  const clauses = clausesOf(question, CLAUSE_BETWEEN[code] ?? between, asking);
+  const clauses = clausesOf(question, CLAUSE_BETWEEN[code] ?? between, asking, code);
   return clauses ?? pairOf(question, between, PAIRING[code] ?? '') ?? [question];
 }
 
 /** Splits before a conjunction and a question word, if both clauses are complete. */
-function clausesOf(question: string, conjunctions: string, asking: string): string[] | undefined {
+function clausesOf(question: string, conjunctions: string, asking: string, language: string): string[] | undefined {
   const split = new RegExp(`,?\\s+(?:${conjunctions})\\s+(?=(?:\\p{L}+\\s)?(?:${asking})\\s)`, 'iu').exec(question);
   if (split === null) return undefined;
   const clauses = [question.slice(0, split.index), question.slice(split.index + split[0].length)];
   const isWhole = (clause: string): boolean => clause.split(/\s+/u).length >= MIN_CLAUSE_WORDS;
-  // A clause without a name or a number of its own may point into the other one.
-  const hasOwn = /\s\p{Lu}|\p{Nd}/u.test(clauses[1] ?? '');
+  // A clause with a pronoun points into the other one, unless it has a name or a number of its own.
+  const hasOwn = /\s\p{Lu}|\p{Nd}/u.test(clauses[1] ?? '') || !hasPronoun(clauses[1] ?? '', language);
   if (!clauses.every(isWhole) || !hasOwn) return undefined;
   return clauses.map((clause) => {
     const line = clause.trim().replace(/[?.!,]{1,8}$/u, '');

@@ -41,15 +41,16 @@ export function quotables(text: string, language: string | null = null): Quotabl
 
 /** A cell that is no label: empty, or a unit in brackets. */
 const NO_LABEL = /^(?:\([^()]*\))?$/u;
-/** A cell with a value: a number that is neither a year nor a part of a date. */
-const VALUE = /^[^\p{L}]*\p{Nd}[^\p{L}]*$/u;
 const YEAR = /^(?:19|20)\p{Nd}{2}$/u;
+
+/** Returns whether a cell has a number that is no part of a date or a name. */
+const isValue = (cell: string): boolean => /\p{Nd}/u.test(cell) && !/\p{L}/u.test(cell);
 
 /** Returns whether a row behind the header continues it: it has no label, and no values but years. */
 function isHeaderRow(line: string): boolean {
   const [label = '', ...cells] = line.split('|').map((cell) => cell.trim());
   const filled = cells.filter((cell) => cell !== '');
-  return NO_LABEL.test(label) && filled.length > 0 && filled.every((cell) => YEAR.test(cell) || !VALUE.test(cell));
+  return NO_LABEL.test(label) && filled.length > 0 && filled.every((cell) => YEAR.test(cell) || !isValue(cell));
 }
 
 /** Splits into sentences, except that a line with cell separators is one row. */

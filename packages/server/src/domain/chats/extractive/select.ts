@@ -60,6 +60,8 @@ interface Needs {
   weights: ReadonlyMap<string, number>;
   /** Chunks whose title the question or the best sentence mentions. */
   named: ReadonlySet<number>;
+  /** Quotes of other documents that mention the title of the best one's. */
+  linked: ReadonlySet<Quote>;
   /** Quotes with a value of the expected kind. */
   holds: (quote: Quotable) => boolean;
   titleOf: (chunk: number) => string;
@@ -113,6 +115,8 @@ const MAX_UNSURE_WORDS = 75;
 const MIN_OTHER_COVERAGE = 0.5;
 /** Bonus for the first quote of a chunk whose title the question or the best sentence mentions. */
 const NAMED_BONUS = 0.5;
+/** Minimum share of the question, by weight, that a sentence about the title of the best quote adds. */
+const MIN_LINKED = 0.1;
 /** Maximum number of characters between two sentences of a paragraph. */
 const MAX_SENTENCE_GAP = 2;
 /** Number of chunks that are quoted from in any case. */
@@ -138,10 +142,18 @@ export function selectQuotes(
     chunks,
     language,
   );
-  const others = quotes.filter((quote) => quoted.has(quote.chunk) || named.has(quote.chunk));
+  const bestTitle = titleTerms(titleOf(chunks[best.chunk]), language);
+  const links = ({ text, chunk }: Quote): boolean => {
+    if (bestTitle.length === 0 || documentOf(chunks[chunk]) === documentOf(chunks[best.chunk])) return false;
+    const own = new Set(analyse(text, language));
+    return bestTitle.every((term) => own.has(term));
+  };
+  const linked = new Set(quotes.filter((quote) => quote.covers.length > 0 && links(quote)));
+  const others = quotes.filter((quote) => quoted.has(quote.chunk) || named.has(quote.chunk) || linked.has(quote));
   const chosen = pick(others, best, {
     weights,
     named,
+    linked,
     holds,
     titleOf: (chunk) => titleOf(chunks[chunk]),
     documentOf: (chunk) => documentOf(chunks[chunk]),
@@ -282,12 +294,16 @@ function isHeadingLike({ text, header }: Quotable): boolean {
   return header === null && !/[.!?:。！？।؟]["'”’)\]]*$/u.test(text) && text.split(/\s+/u).length < 6;
 }
 
+/** Returns the terms of a title without what is added in brackets or behind a comma. */
+const titleTerms = (title: string, language: string | null): string[] =>
+  analyse(title.replace(/\(.*\)|,.*/u, ''), language);
+
 /** Returns the chunks whose title the text mentions: they may hold the other half of the answer. */
 function namedChunks(mentioned: readonly string[], chunks: readonly ChunkText[], language: string | null): Set<number> {
   const terms = new Set(mentioned);
   const isNamed = ({ headings, titles }: ChunkText): boolean =>
     [...titles, headings.at(-1) ?? ''].some((title) => {
-      const own = analyse(title.replace(/\(.*\)|,.*/u, ''), language);
+      const own = titleTerms(title, language);
       return own.length > 0 && own.every((term) => terms.has(term));
     });
   return new Set(chunks.flatMap((chunk, at) => (isNamed(chunk) ? [at] : [])));
@@ -297,13 +313,17 @@ function namedChunks(mentioned: readonly string[], chunks: readonly ChunkText[],
  * Selects the best quote, then repeatedly the one that answers most of what is still open, within the limits of words
  * and quotes.
  */
-function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, titleOf, documentOf }: Needs): Quote[] {
+function pick(
+  quotes: readonly Quote[],
+  best: Quote,
+  { weights, named, linked, holds, titleOf, documentOf }: Needs,
+): Quote[] {
   const chosen = [best];
   let words = wordsIn(best);
   // If a table row is the best quote, other rows must score at least as high.
   const left = quotes
     .filter((quote) => quote.header === null || best.header === null || quote.score >= best.score)
-    .filter((quote) => named.has(quote.chunk) || quote.score >= best.score * MIN_RELATIVE_SCORE);
+    .filter((quote) => named.has(quote.chunk) || linked.has(quote) || quote.score >= best.score * MIN_RELATIVE_SCORE);
   while (chosen.length < MAX_QUOTES) {
     const covered = new Set(chosen.flatMap((quote) => quote.covers));
     const around = new Set(chosen.flatMap((quote) => [...quote.covers, ...quote.near]));
@@ -319,7 +339,8 @@ function pick(quotes: readonly Quote[], best: Quote, { weights, named, holds, ti
       const isOtherNamed = named.has(quote.chunk) && !titles.has(titleOf(quote.chunk));
       // The document of a name answers what the quotes leave open, also if words of it are near them.
       const open = quote.covers.filter((term) => !(isSameChunk || isOtherNamed ? covered : around).has(term));
-      const isSecondSource = isOtherNamed && (open.length > 0 || (lacksKind && holds(quote)));
+      const isLinked = linked.has(quote) && !titles.has(titleOf(quote.chunk)) && sumOf(open, weights) >= MIN_LINKED;
+      const isSecondSource = isLinked || (isOtherNamed && (open.length > 0 || (lacksKind && holds(quote))));
       const answersKind = lacksKind && isNext(quote, best) && holds(quote);
       // A sentence of another chunk that shares only a side of the question is beside the point.
       if (!isSameChunk && !isSecondSource) {
