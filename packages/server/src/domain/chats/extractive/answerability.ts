@@ -62,7 +62,7 @@ const HAN_AND_KANA: TermWeights = { intercept: -1.35, coverage: 2.28, chunk: 2.5
 const OTHER: TermWeights = { intercept: -0.99, coverage: 1.84, chunk: 2.32, missingNames: -2.6 };
 
 /** Confidence below which the engine reports that there is no answer. */
-export const THRESHOLD = 0.18;
+export const THRESHOLD = 0.24;
 
 /** Returns the values that the weights apply to, in their order. */
 export function featuresOf(signals: AnswerSignals): number[] {
