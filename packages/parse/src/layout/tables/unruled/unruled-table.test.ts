@@ -247,3 +247,33 @@ it('keeps long texts under a ruled heading as cells, and joins wrapped words abo
     ...rows.map(([term, meaning, remark]) => [term, meaning.join(' '), remark.join(' ')]),
   ]);
 });
+
+it.each([
+  ['2.7', 10, 'regular'],
+  ['A.1', 9, 'serif'],
+  ['12', 12, 'italic'],
+] as const)('takes equations with numbers from (%s) in %i points as no table', async (first, size, font) => {
+  const [, chapter = '', start = ''] = /^(.*?)(\d+)$/.exec(first) ?? [];
+  const page = new TestPage();
+  ['z is the least sum', 'x lies above y', 'u plus v is w', 'a and b are even'].forEach((text, index) => {
+    const y = 100 + index * 1.6 * size;
+    page
+      .text(180 + index * 7, y, text, { size, font })
+      .text(500, y, `(${chapter}${Number(start) + index})`, { size, font });
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.filter(({ type }) => type === 'table')).toEqual([]);
+});
+
+it('keeps a table whose last column has negative amounts in parentheses', async () => {
+  const page = new TestPage();
+  ['(12)', '(9)', '(14)', '(3)'].forEach((amount, index) => {
+    const y = 100 + index * 16;
+    page
+      .text(60, y, ['Dues', 'Lamps', 'Masts', 'Ropes'][index] ?? '')
+      .text(200, y, `${index + 2}1`)
+      .text(300, y, amount);
+  });
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ type }) => type)).toEqual(['table']);
+});

@@ -174,7 +174,10 @@ export function unruledTable(words: readonly Word[], separators: Separators, rul
   const table = gridFromText(words, separators, ruled);
   if (table === undefined) return undefined;
   if (proseColumns(table) >= 2 && !(ruled && isHeaded(table, separators))) return undefined;
-  if (!ruled && (filledShare(table) < MIN_FILLED || isFormula(table) || isIndex(table) || holdsPieces(table)))
+  if (
+    !ruled &&
+    (filledShare(table) < MIN_FILLED || isFormula(table) || areEquations(table) || isIndex(table) || holdsPieces(table))
+  )
     return undefined;
   return confidence(table) >= (ruled ? 0.45 : 0.6) ? table : undefined;
 }
@@ -204,6 +207,16 @@ const MATHEMATICS = /[=∑∏∫√∂∈∉∀∃⊂⊆∪∩∇⟨⟩≈≡≠
 function isFormula(table: Table): boolean {
   const filled = table.cells.filter((cell) => cell.text !== '');
   return filled.filter((cell) => MATHEMATICS.test(cell.text)).length > 0.35 * filled.length;
+}
+
+/** Matches the number of a displayed equation. */
+const EQUATION_NUMBER = /^\((?:[A-Z\d]{1,3}\.){0,3}(\d{1,3})\)$/;
+
+/** Detects numbered equations: the last column holds numbers in parentheses that count up. */
+function areEquations(table: Table): boolean {
+  const last = table.cells.filter((cell) => cell.column === table.columnCount - 1 && cell.text !== '');
+  const numbers = last.map(({ text }) => Number(EQUATION_NUMBER.exec(text)?.[1] ?? NaN));
+  return numbers.length > 1 && numbers.every((number, index) => number === (numbers[0] ?? NaN) + index);
 }
 
 /** Matches an entry of an index: a term, a comma, and its pages. */
