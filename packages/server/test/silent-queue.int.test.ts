@@ -50,6 +50,16 @@ const isAlive = async (service: ServiceProcess): Promise<boolean> => (await fetc
 const queueOf = async (service: ServiceProcess): Promise<{ ok: boolean; detail?: string }> =>
   (await service.readiness()).dependencies['queue'] ?? { ok: false };
 
+/** Whether each lane was restarted at least once. */
+async function allRestarted(service: ServiceProcess): Promise<boolean> {
+  const headers = { authorization: `Bearer ${service.rootKey}` };
+  const metrics = await (await fetch(`${service.address}/metrics`, { headers })).text();
+  const restarts = Array.from(metrics.matchAll(/^quire_job_lane_restarts\{.*\} (\d+)$/gm), ([, count]) =>
+    Number(count),
+  );
+  return restarts.length > 0 && restarts.every((count) => count > 0);
+}
+
 /** A worker of its own has an api process beside it. */
 async function startKind(kind: string, silence: Silence) {
   const database = await createTestDatabase();
@@ -62,13 +72,12 @@ async function startKind(kind: string, silence: Silence) {
 }
 
 describe.each(['worker', 'all'])('a process of kind %s', { concurrent: true }, (kind) => {
-  test('whose lanes lose their connections is not ready until its watchdog has revived them', async ({ expect }) => {
+  test('whose lanes lose their connections is ready after its watchdog has revived them', async ({ expect }) => {
     const { database, silent, api, collection } = await startKind(kind, { names: '^quire jobs' });
     try {
       process.kill(silent.pid, 'SIGUSR2');
       const document = await upload(api, collection);
-      await expect.poll(async () => (await queueOf(silent)).detail, PATIENCE).toMatch(/^stalled: /);
-      expect((await fetch(`${silent.address}/readyz`)).status).toBe(503);
+      await expect.poll(() => allRestarted(silent), PATIENCE).toBe(true);
       expect(await isAlive(silent)).toBe(true);
       expect((await whenSettled<{ status: string }>(api, document)).status).toBe('ready');
       await expect.poll(async () => (await queueOf(silent)).ok, PATIENCE).toBe(true);
@@ -80,12 +89,16 @@ describe.each(['worker', 'all'])('a process of kind %s', { concurrent: true }, (
     }
   }, 600_000);
 
-  test('whose lanes stay silent is not alive, and its successor finishes its work', async ({ expect }) => {
+  test('whose lanes stay silent is not ready, then not alive, and its successor finishes its work', async ({
+    expect,
+  }) => {
     const { database, silent, api, collection } = await startKind(kind, { names: '^quire jobs', all: true });
     let successor: ServiceProcess | undefined;
     try {
       process.kill(silent.pid, 'SIGUSR2');
       const document = await upload(api, collection);
+      await expect.poll(async () => (await queueOf(silent)).detail, PATIENCE).toMatch(/^stalled: /);
+      expect((await fetch(`${silent.address}/readyz`)).status).toBe(503);
       await expect.poll(() => isAlive(silent), PATIENCE).toBe(false);
       // As a supervisor does that checks /healthz.
       await silent.kill();
