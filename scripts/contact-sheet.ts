@@ -1,8 +1,9 @@
 /**
  * Draws documents for visual inspection: `node --import tsx scripts/contact-sheet.ts --out DIR FILE...` writes a PNG
- * per file, its first page beside the parsed rendering. With `--boxes`, it writes sheets of `--columns` times
- * `--columns` pages with the boxes of their blocks, `--pages` of each file at equal distances. PDFium draws pages
- * (office files through `soffice`), `chromium` draws HTML and the rendering; both programs must be on the PATH.
+ * per file, its first page beside the parsed rendering; with `--at 0.5`, the page in the middle beside the blocks of
+ * that page. With `--boxes`, it writes sheets of `--columns` times `--columns` pages with the boxes of their blocks,
+ * `--pages` of each file at equal distances. PDFium draws pages (office files through `soffice`), `chromium` draws
+ * HTML and the rendering; both programs must be on the PATH.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     out: { type: 'string', default: 'contact-sheet' },
+    at: { type: 'string' },
     boxes: { type: 'boolean', default: false },
     pages: { type: 'string', default: '1' },
     columns: { type: 'string', default: '3' },
@@ -79,21 +81,42 @@ async function treeOf(file: SourceFile): Promise<DocumentTree> {
   return JSON.parse(gunzipSync(tree).toString('utf8'));
 }
 
-/** Draws the rendering; long documents are truncated so that the first page stays legible. */
-async function read(file: SourceFile): Promise<string> {
-  const stored = await treeOf(file);
+/** Draws a rendering; long documents are truncated so that the first page stays legible. */
+function rendered(tree: DocumentTree): string {
   const page = path.join(directory, 'read.html');
   const style =
     'body{font:13px/1.35 sans-serif;margin:10px}table{border-collapse:collapse;font-size:11px}td,th{border:1px solid #999;padding:1px 4px}figure{border:1px dashed #c60;margin:4px}h1{font-size:22px}h2{font-size:18px}h3,h4{font-size:15px;color:#036}';
-  writeFileSync(page, toHtml(stored).replace('</head>', `<style>${style}</style></head>`));
+  writeFileSync(page, toHtml(tree).replace('</head>', `<style>${style}</style></head>`));
   return screenshot(page);
+}
+
+/** Draws the page at a share of the document (0 to 1), and the blocks that have a part on it. */
+async function pageAndBlocks(file: SourceFile, share: number): Promise<[Buffer, string]> {
+  const tree = await treeOf(file);
+  const page = Math.min(tree.pageCount ?? 1, 1 + Math.floor(share * (tree.pageCount ?? 1)));
+  const picture = await sandbox.drawPage({ file, page, width: TILE, limitPixels: limits.maxPixels }, task);
+  if (picture === null) throw new Error(`page ${page} has no picture`);
+  return [picture, rendered({ ...tree, blocks: onPage(tree.blocks, page) })];
+}
+
+/** Returns the blocks of a page without their ancestors on earlier pages. */
+function onPage(blocks: readonly Block[], page: number): Block[] {
+  return blocks.flatMap((block) => {
+    const children = onPage(block.children ?? [], page);
+    if (block.page !== page) return children;
+    return [block.children === undefined ? block : { ...block, children }];
+  });
 }
 
 async function sheet(file: string): Promise<void> {
   const source = await sourceOf(file);
   const side = async (picture: string | Buffer): Promise<Buffer> =>
     sharp(picture).resize(WIDTH, HEIGHT, { fit: 'contain', background: '#888', position: 'top' }).png().toBuffer();
-  const [left, right] = [await side(await shown(source)), await side(await read(source))];
+  const [shownPage, readPage] =
+    values.at === undefined
+      ? [await shown(source), rendered(await treeOf(source))]
+      : await pageAndBlocks(source, Number(values.at));
+  const [left, right] = [await side(shownPage), await side(readPage)];
   const blank = sharp({ create: { width: WIDTH * 2 + 10, height: HEIGHT, channels: 3, background: '#c00' } });
   const out = path.join(values.out, `${path.basename(file)}.png`);
   await blank

@@ -11,10 +11,12 @@ export function mostFrequent<Key>(counts: ReadonlyMap<Key, number>): Key | undef
 }
 
 /** Returns the lower median; 0 for an empty list. */
-export function median(values: readonly number[]): number {
-  if (values.length === 0) return 0;
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Returns the largest value that at most the `share` of the others are below; 0 for an empty list. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
 export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {

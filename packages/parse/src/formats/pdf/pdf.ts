@@ -14,6 +14,7 @@ import { withPdf, type PdfDocument } from './document.ts';
 import { readOutline } from './structure/outline.ts';
 import { readPage } from './page/read-page.ts';
 import { textFault, type TextFault } from './text/text-quality.ts';
+import { fontUse, TrustedFonts, type FontUse } from './text/trusted-fonts.ts';
 
 /** Fraction of the progress that reading takes, with or without OCR; layout takes the rest. */
 const READING_SHARE = 0.8;
@@ -87,40 +88,67 @@ async function withRecognised(
   return content;
 }
 
+/** Shares of the progress of reading: the text of all pages, then OCR. */
+const TEXT_SHARE = 0.3;
+
 async function readPages(document: PdfDocument, context: ParseContext): Promise<Reading> {
   const reading: Reading = {
     pages: [],
     recognised: new Map(),
     warnings: new PageWarnings(context.options.ocrLanguages),
   };
-  let missing = 0;
-  for (let index = 0; index < document.pageCount && missing < MAX_MISSING; index++) {
+  const faulty = await readTexts(document, reading, context);
+  for (const [done, { index, fault }] of faulty.entries()) {
     context.signal.throwIfAborted();
-    const page = document.withPage(index, (handle) => readPage(document, handle, index + 1));
-    if (page === undefined) {
-      missing++;
-      reading.warnings.add(contentWarning('truncated', 'Pages could not be read', [index + 1]));
-      continue;
+    const content = reading.pages[index];
+    if (content === undefined) continue;
+    if (context.options.ocr !== 'never') {
+      reading.pages[index] = await withRecognised(reading, document, content, fault, context);
     }
-    missing = 0;
-    const fault = context.options.ocr === 'always' ? 'missing' : textFault(page);
-    const content =
-      fault === undefined || context.options.ocr === 'never'
-        ? page.content
-        : await withRecognised(reading, document, page.content, fault, context);
-    if (content === page.content && fault === 'garbled') {
+    if (reading.pages[index] === content && fault === 'garbled') {
       reading.warnings.add(contentWarning('low_confidence', UNRELIABLE, [content.number]));
     }
-    reading.pages.push(content);
+    context.onProgress(READING_SHARE * (TEXT_SHARE + (1 - TEXT_SHARE) * ((done + 1) / faulty.length)));
+  }
+  for (const content of reading.pages) {
     if (showsNoText(content) && !reading.recognised.has(content.number))
       reading.warnings.addWithoutText(content.number);
-    context.onProgress(((index + 1) / document.pageCount) * READING_SHARE);
-    // Yields to the event loop so that timers and the abort signal are processed.
-    if (index % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
   }
   if (reading.pages.length === 0) throw new ContentError('corrupt', 'No page of the PDF could be read');
   if (reading.failure !== undefined && !hasText(reading)) throw reading.failure;
   return reading;
+}
+
+/** A page whose own text has a fault; `index` is its position in `Reading.pages`. */
+interface FaultyPage {
+  index: number;
+  fault: TextFault;
+}
+
+/** Reads the text of all pages into `reading` and returns those with a fault. */
+async function readTexts(document: PdfDocument, reading: Reading, context: ParseContext): Promise<FaultyPage[]> {
+  const faulty: (FaultyPage & { fonts: FontUse | undefined })[] = [];
+  const trusted = new TrustedFonts();
+  let missing = 0;
+  for (let number = 1; number <= document.pageCount && missing < MAX_MISSING; number++) {
+    context.signal.throwIfAborted();
+    const page = document.withPage(number - 1, (handle) => readPage(document, handle, number));
+    if (page === undefined) {
+      missing++;
+      reading.warnings.add(contentWarning('truncated', 'Pages could not be read', [number]));
+      continue;
+    }
+    missing = 0;
+    const fault = context.options.ocr === 'always' ? 'missing' : textFault(page);
+    const fonts = fault === undefined || hasFontFault(fault) ? fontUse(page) : undefined;
+    if (fault !== undefined) faulty.push({ index: reading.pages.length, fault, fonts });
+    else if (fonts !== undefined) trusted.add(fonts);
+    reading.pages.push(page.content);
+    context.onProgress((number / document.pageCount) * READING_SHARE * TEXT_SHARE);
+    // Yields to the event loop so that timers and the abort signal are processed.
+    if (number % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return faulty.filter(({ fonts }) => fonts === undefined || !trusted.covers(fonts));
 }
 
 /** Returns whether a page has visible content but no words. Blank pages need no warning. */

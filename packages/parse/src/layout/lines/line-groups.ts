@@ -2,6 +2,7 @@
 import { copyBox, holdsCentre, include, overlapX, overlapY, width, type Box } from '../geometry.ts';
 import { isRightToLeft, lineOf, textOf, type Line } from './line.ts';
 import { isLabelRow, withLabelRows } from './label-rows.ts';
+import { partsOf, usualSpacing } from './hard-breaks.ts';
 import { listMarker, startsListItem } from './list-marker.ts';
 import { endsEntry, isPageNumber, withContentsEntries } from './leaders.ts';
 import type { Word } from '../page/page-content.ts';
@@ -41,7 +42,23 @@ export function groupLines(lines: readonly Line[], contents?: Box): LineGroup[] 
     if (target === undefined || target.lines.length === 0) groups.push(groupOf(line, contents));
     else extend(target, line);
   }
-  return groups;
+  const spacing = usualSpacing(level);
+  return groups.flatMap((group) => {
+    const right = Math.max(...[0, 1].map((back) => edges.get(columnOf(group) - back) ?? 0));
+    return group.isEntry ? [group] : divided(group, partsOf(group.lines, { spacing, right }), contents);
+  });
+}
+
+/** Divides a group into parts that begin at the lines with the given numbers. */
+function divided(group: LineGroup, starts: readonly number[], contents: Box | undefined): LineGroup[] {
+  if (starts.length === 1) return [group];
+  return starts.flatMap((start, index) => {
+    const [first, ...rest] = group.lines.slice(start, starts[index + 1]);
+    if (first === undefined) return [];
+    const part = groupOf(first, contents);
+    for (const line of rest) extend(part, line);
+    return [part];
+  });
 }
 
 const groupOf = (line: Line, contents: Box | undefined): LineGroup => ({
@@ -187,7 +204,7 @@ function isNextTitle(group: LineGroup, line: Line, edges: ReadonlyMap<number, nu
 /** Column width step, in points: lines that start within the same step share a column. */
 const COLUMN_STEP = 36;
 
-const columnOf = (line: Line): number => Math.floor(line.x0 / COLUMN_STEP);
+const columnOf = ({ x0 }: Box): number => Math.floor(x0 / COLUMN_STEP);
 
 /** Returns the right edge of the longest line of each column. */
 function rightEdges(lines: readonly Line[]): Map<number, number> {

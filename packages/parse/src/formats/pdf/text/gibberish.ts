@@ -37,3 +37,19 @@ function isGibberish(word: string): boolean {
   const plain = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return !VOWELS.test(plain) || CONSONANT_RUN.test(plain) || MIXED_CASE_OR_DIGITS.test(word);
 }
+
+/** Letters that make up 55 to 67 % of the letters in European languages, and about 30 % once codes are exchanged. */
+const FREQUENT = /[aeinorst]/gi;
+const MIN_FREQUENT = 0.45;
+/** Minimum number of letters for a judgement by their frequency. */
+const MIN_LETTERS = 30;
+
+/**
+ * Checks whether codes without a Unicode mapping are the characters that they look like, by the frequency of letters:
+ * bitmap fonts of TeX have no mapping, but their codes are those of ASCII.
+ */
+export function isAscii(text: string): boolean {
+  const letters = text.match(/[A-Za-z]/g)?.length ?? 0;
+  const frequent = text.match(FREQUENT)?.length ?? 0;
+  return letters >= MIN_LETTERS && frequent >= MIN_FREQUENT * letters;
+}

@@ -124,7 +124,9 @@ function readRun(pdfium: Pdfium, { textPage, index, object, contentId }: RunStar
   if (font === undefined) {
     const style = readFont(pdfium, pointer);
     const isNamed = styleOfName(style.name).monospace;
-    const mayBeMonospace = pointer !== 0 && !isNamed && (style.monospace || hasEvenWidths(pdfium, pointer));
+    // PDFium returns neither a name nor widths for bitmap fonts.
+    const mayBeMonospace =
+      pointer !== 0 && !isNamed && (style.monospace || style.name === '' || hasEvenWidths(pdfium, pointer));
     font = { style, hasInkBoxes: isExtensionFont(style.name), symbolic: isSymbolFont(style.name), mayBeMonospace };
     fonts.set(pointer, font);
   }

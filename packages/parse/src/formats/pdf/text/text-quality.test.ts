@@ -3,11 +3,12 @@ import type { Box } from '../../../layout/geometry.ts';
 import type { Word } from '../../../layout/page/page-content.ts';
 import type { PageReading } from '../page/read-page.ts';
 import { fontStyle, glyphRun, pageGlyphs } from '../testing/glyph-run.ts';
+import type { GlyphRun } from './glyphs.ts';
 import { textFault } from './text-quality.ts';
 
 const style = fontStyle('Test');
 
-function reading(text: string, images: Box[] = []): PageReading {
+function reading(text: string, images: Box[] = [], run: Partial<GlyphRun> = {}): PageReading {
   const words = text
     .split(' ')
     .filter(Boolean)
@@ -38,7 +39,7 @@ function reading(text: string, images: Box[] = []): PageReading {
       links: [],
       fields: [],
     },
-    glyphs: pageGlyphs(codes, glyphRun()),
+    glyphs: pageGlyphs(codes, glyphRun(run)),
   };
 }
 
@@ -56,4 +57,12 @@ it.each([
   ['letters without Unicode values', '\u0001\u0003\u0004\ue123\ue124\ufffd and a few', [], 'garbled'],
 ] as const)('classifies the text of %s', (_, text, images, fault) => {
   expect(textFault(reading(text, [...images]))).toBe(fault);
+});
+
+it.each([
+  ['are ASCII', 'gap> IsReadOnlyGlobal("name"); returns true or false, see the manual', undefined],
+  ['are moved by three letters', 'jds> LvUhdgRqobJoredo uhwxuqv wuxh ru idovh vhh wkh pdqxdo', 'garbled'],
+  ['spell too little', 'x := 17; y := 18;', 'garbled'],
+] as const)('classifies the text of a font without Unicode values whose codes %s', (_, text, fault) => {
+  expect(textFault(reading(text, [], { unmapped: true }))).toBe(fault);
 });

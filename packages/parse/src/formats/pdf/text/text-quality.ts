@@ -1,6 +1,6 @@
 /** Decides whether a page's own text is usable or the page needs OCR. */
 import { area } from '../../../layout/geometry.ts';
-import { gibberishShare } from './gibberish.ts';
+import { gibberishShare, isAscii } from './gibberish.ts';
 import { impossibleShare } from './mixed-scripts.ts';
 import type { PageReading } from '../page/read-page.ts';
 
@@ -43,19 +43,30 @@ export function textFault({ content, glyphs }: PageReading): TextFault | undefin
   return characters < PARTIAL_CHARACTERS && covered > PARTIAL_PICTURE_SHARE ? 'partial' : undefined;
 }
 
-function garbledShare({ codes, count, runOf, runs }: PageReading['glyphs']): number {
+function garbledShare(glyphs: PageReading['glyphs']): number {
+  const { codes, count, runOf, runs } = glyphs;
   let [visible, garbled] = [0, 0];
+  const trustsCodes = runs.some(({ unmapped }) => unmapped) && isAscii(unmappedText(glyphs));
   for (let i = 0; i < count; i++) {
     const code = codes[i] ?? 0;
     if (code === 32 || code === 10 || code === 13) continue;
     visible++;
-    if (isUnusable(code) || runs[runOf[i] ?? 0]?.unmapped) garbled++;
+    if (isUnusable(code) || (!trustsCodes && runs[runOf[i] ?? 0]?.unmapped)) garbled++;
   }
   return visible === 0 ? 0 : garbled / visible;
 }
 
+/** Returns the text that the codes of characters without a Unicode mapping spell. */
+function unmappedText({ codes, count, runOf, runs }: PageReading['glyphs']): string {
+  let text = '';
+  for (let i = 0; i < count; i++) {
+    if (runs[runOf[i] ?? 0]?.unmapped === true) text += String.fromCodePoint(codes[i] ?? 0);
+  }
+  return text;
+}
+
 /** Detects unmapped, control, private use and replacement characters. */
-const isUnusable = (code: number): boolean =>
+export const isUnusable = (code: number): boolean =>
   code === 0 ||
   code === 0xfffd ||
   (code < 32 && code !== 2 && code !== 9) ||

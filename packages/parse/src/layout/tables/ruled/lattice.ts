@@ -83,14 +83,18 @@ function positions(rules: readonly Rule[]): number[] {
   return result;
 }
 
-/** Adds a border where at least two rules of the other direction extend past the outermost one. */
+/**
+ * Adds a border where at least two rules of the other direction extend past the outermost one, or a single rule that
+ * crosses several borders.
+ */
 function openSides(borders: number[], across: readonly Rule[]): void {
   const [first, last] = [borders[0], borders.at(-1)];
-  if (first === undefined || last === undefined || across.length < 2) return;
+  if (first === undefined || last === undefined) return;
   const before = across.filter((rule) => rule.from < first - 3 * CROSSING_TOLERANCE);
   const after = across.filter((rule) => rule.to > last + 3 * CROSSING_TOLERANCE);
-  if (before.length >= 2) borders.unshift(Math.min(...before.map((rule) => rule.from)));
-  if (after.length >= 2) borders.push(Math.max(...after.map((rule) => rule.to)));
+  const needed = first < last ? Math.min(2, across.length) : 2;
+  if (before.length >= needed) borders.unshift(Math.min(...before.map((rule) => rule.from)));
+  if (after.length >= needed) borders.push(Math.max(...after.map((rule) => rule.to)));
 }
 
 /** Merges grid squares that no rule separates; each merged group becomes one cell. */

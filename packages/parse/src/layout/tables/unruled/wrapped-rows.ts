@@ -95,7 +95,7 @@ function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: S
   const onlyFilled = line.cells.every((cell) =>
     row.cells.some((above) => above.from <= cell.from && above.to >= cell.to),
   );
-  if (spacing.ruledRows) return onlyFilled || line.cells.length < row.cells.length;
+  if (spacing.ruledRows) return (onlyFilled && !hasOwnNumbers(row, line)) || line.cells.length < row.cells.length;
   if (!onlyFilled) return false;
   if (spacing.separated && isSecondLine(row, line)) return true;
   const hasLabel = line.cells.some((cell) => cell.from === 0);
@@ -104,6 +104,17 @@ function continues(row: DraftRow, previous: DraftRow, line: DraftRow, spacing: S
   const tight = gap < 0.85 * spacing.pitch;
   if (hasLabel) return line.cells.length === 1 && row.cells.length > 1 && (tight || startsLower(line.cells[0]?.words));
   return true;
+}
+
+/** Number of columns with a number below a number in which a line is a row of its own: numbers do not wrap. */
+const OWN_NUMBERS = 2;
+
+function hasOwnNumbers(row: DraftRow, line: DraftRow): boolean {
+  const isNumeric = ({ words }: DraftRow['cells'][number]): boolean => looksNumeric(words);
+  const below = line.cells.filter(
+    (cell) => isNumeric(cell) && row.cells.some((above) => above.from === cell.from && isNumeric(above)),
+  );
+  return line.cells[0]?.from === 0 && below.length >= OWN_NUMBERS;
 }
 
 /** Minimum ratio between the spacing of rows and the spacing of lines within a row. */
