@@ -1,6 +1,7 @@
 """Writes packages/ocr-models/assets from the models of a wheel of `rapidocr`; see README.md."""
 
 import hashlib
+import json
 import pathlib
 import sys
 import zipfile
@@ -9,10 +10,13 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from eight_bit import eight_bit, share_weights
+
 WHEEL_SHA256 = "2fc34e26cd0f48514804a94f8832283039c7334076bff60768b1fed9ad068050"
 DETECTOR = ("PP-OCRv6_det_small.onnx", "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f")
 RECOGNISER = ("PP-OCRv6_rec_small.onnx", "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884")
 LICENCE = "rapidocr-3.10.0.dist-info/licenses/MODEL_LICENSES.md"
+HERE = pathlib.Path(__file__).parent
 ASSETS = pathlib.Path(__file__).parents[2] / "packages" / "ocr-models" / "assets"
 # Smaller tensors are kept as they are: biases, and scalars such as epsilons that half precision would change.
 MIN_HALF_BYTES = 4096
@@ -134,6 +138,9 @@ def main() -> None:
         halve(model.graph)
         onnx.checker.check_model(model)
         (ASSETS / name).write_bytes(model.SerializeToString())
+    small = eight_bit(recogniser, json.loads((HERE / "ranges.json").read_text(encoding="utf-8")))
+    share_weights(small, (ASSETS / "recogniser.onnx").read_bytes(), "recogniser.onnx", MIN_HALF_BYTES)
+    (ASSETS / "recogniser-8bit.onnx").write_bytes(small.SerializeToString())
 
 
 main()

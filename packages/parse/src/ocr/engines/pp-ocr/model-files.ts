@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { hasByteProducts } from './byte-products.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -29,7 +30,7 @@ export async function findPpOcr(): Promise<PpOcrFiles | null> {
   return {
     runtime,
     detector: path.join(folder, 'detector.onnx'),
-    recogniser: path.join(folder, 'recogniser.onnx'),
+    recogniser: path.join(folder, (await hasByteProducts()) ? 'recogniser-8bit.onnx' : 'recogniser.onnx'),
     characters: [...characters.split('\n'), ' '],
   };
 }
