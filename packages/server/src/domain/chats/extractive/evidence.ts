@@ -52,8 +52,8 @@ const COVERED = 0.8;
 const UNSURE = 0.6;
 /** Confidence in cells of which the question names document, row and column. */
 const NAMED_CELLS = 0.9;
-/** Highest confidence in a row of which no column has the year of the question: below any threshold. */
-const OTHER_COLUMNS = 0.1;
+/** Highest confidence in quotes with other years than the question: below any threshold. */
+const OTHER_YEARS = 0.1;
 const MAX_NAMES = 4;
 /** Language of the static model. */
 const MODEL_LANGUAGE = 'en';
@@ -99,20 +99,29 @@ export async function weighEvidence(
   const isNamed = computation !== null || row !== null;
   const confidence = isNamed
     ? NAMED_CELLS
-    : lacksColumn(best, question, hit, language)
-      ? Math.min(confidenceOf(signals, language), OTHER_COLUMNS)
+    : hasOtherYears(best, question, selection, hit, language)
+      ? Math.min(confidenceOf(signals, language), OTHER_YEARS)
       : confidenceOf(signals, language);
   const answer = confidence < UNSURE ? withRivals(selection) : selection;
   return { ...read, selection: answer, signals, confidence, further };
 }
 
-/** Returns whether the columns of a table are years, and the question has another one that its text lacks too. */
-function lacksColumn(best: Quote, question: Question, hit: SearchHit, language: string | null): boolean {
-  if (best.header === null) return false;
-  const columns = columnsOf(best.header).slice(1);
+/**
+ * Returns whether the question has a year that neither the quotes nor the chunk around the best one has, although that
+ * one has another year, in its text or above most columns of its table.
+ */
+function hasOtherYears(
+  best: Quote,
+  question: Question,
+  { support }: Selection,
+  hit: SearchHit,
+  language: string | null,
+): boolean {
+  const columns = best.header === null ? [] : columnsOf(best.header).slice(1);
   const dated = columns.filter((name) => yearsIn(plainPeriods(name, language)).length > 0);
-  const around = [...columns, ...titlesOf(hit), ...hit.headings];
-  return dated.length > columns.length / 2 && missingYears(around, hit, question, language).length > 0;
+  const isDated = best.header === null ? yearsIn(best.text).length > 0 : dated.length > columns.length / 2;
+  const around = [...columns, ...titlesOf(hit), ...hit.headings, ...support.map(({ text }) => text)];
+  return isDated && missingYears(around, hit, question, language).length > 0;
 }
 
 /** Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question. */

@@ -63,7 +63,9 @@ export const missingYears = (
   language: string | null,
 ): string[] => {
   const held = plainPeriods([...columns, text].join(' '), language);
-  return all.filter((term) => /^(?:19|20)\p{Nd}{2}$/u.test(term)).filter((year) => !held.includes(year));
+  return all
+    .filter((term) => /^(?:19|20)\p{Nd}{2}$/u.test(term))
+    .filter((year) => !held.includes(year) && !held.includes(`${year.slice(0, -1)}0s`));
 };
 
 /** Returns the unit that a table states in brackets above its labels, such as "in millions"; null without one. */
