@@ -209,13 +209,18 @@ function isFormula(table: Table): boolean {
   return filled.filter((cell) => MATHEMATICS.test(cell.text)).length > 0.35 * filled.length;
 }
 
-/** Matches the number of a displayed equation. */
-const EQUATION_NUMBER = /^\((?:[A-Z\d]{1,3}\.){0,3}(\d{1,3})\)$/;
+/** Matches the number of a displayed equation at the end of its row. */
+const EQUATION_NUMBER = /\((?:[A-Z\d]{1,3}\.){0,3}(\d{1,3})\)$/;
 
-/** Detects numbered equations: the last column holds numbers in parentheses that count up. */
+/** Detects numbered equations: the last column holds numbers in parentheses that count up, or their ends. */
 function areEquations(table: Table): boolean {
-  const last = table.cells.filter((cell) => cell.column === table.columnCount - 1 && cell.text !== '');
-  const numbers = last.map(({ text }) => Number(EQUATION_NUMBER.exec(text)?.[1] ?? NaN));
+  const rows = table.cells
+    .filter((cell) => cell.column === table.columnCount - 1 && cell.text !== '')
+    .map(({ row }) => table.cells.filter((cell) => cell.row === row));
+  const numbers = rows.map((cells) => {
+    const text = cells.map((cell) => cell.text.replaceAll(' ', '')).join('');
+    return Number(EQUATION_NUMBER.exec(text)?.[1] ?? NaN);
+  });
   return numbers.length > 1 && numbers.every((number, index) => number === (numbers[0] ?? NaN) + index);
 }
 
