@@ -4,6 +4,7 @@
  */
 import { isTableRow, outermostBand } from './bands.ts';
 import { edgeLines, inMargin, MARGIN, PAGE_NUMBER, type FurnitureInput } from './edge-lines.ts';
+import { flowNumbers } from './flow-numbers.ts';
 import { height, width } from '../geometry.ts';
 import { textOf, type Line } from '../lines/line.ts';
 import { groupBy } from '../statistics.ts';
@@ -29,6 +30,7 @@ export function findFurniture(pages: readonly FurnitureInput[], bodySize: number
   }
   for (const line of inRunningPlaces(pages, furniture)) furniture.add(line);
   for (const line of countingNumbers(pages, furniture)) furniture.add(line);
+  for (const line of flowNumbers(pages, bodySize)) furniture.add(line);
   // If nothing else is left, the furniture is the document's text.
   return pages.every((page) => page.lines.every((line) => furniture.has(line))) ? new Set() : furniture;
 }

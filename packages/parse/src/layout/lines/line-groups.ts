@@ -142,7 +142,7 @@ function continues(group: LineGroup, line: Line, { latest, edges, contents }: Gr
   )
     return false;
   if (line.monospace !== last.monospace && !runsOn(group, last, line, edges)) return false;
-  if (startsListItem(group.lines[0] ?? last) && isOutdented(group, last, line)) return false;
+  if ((group.lines.length > 1 || startsListItem(last)) && isOutdented(group, last, line)) return false;
   if (isItalicTitle(group, line)) return false;
   if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
   if (startsListItem(line) && !isMarkerInText(group, last, line, edges)) return false;
@@ -180,7 +180,7 @@ function runsOn(group: LineGroup, last: Line, line: Line, edges: ReadonlyMap<num
   return right - last.x1 < width(word) + line.size;
 }
 
-/** Detects text left of a list item after the end of its sentence. */
+/** Detects text left of a list item, or of several indented lines, after the end of their sentence. */
 const isOutdented = (group: LineGroup, last: Line, line: Line): boolean =>
   endsSentence(last) &&
   !isRightToLeft(line.words) &&

@@ -244,17 +244,17 @@ function isCode({ lines }: LineGroup, body: BodyStyle): boolean {
 /** Minimum number of words of a line of running text, and the room that a long word leaves at its end, in sizes. */
 const TEXT_WORDS = 4;
 const TEXT_RAG = 8;
+/** Mean number of words of lines of any length from which they are running text. */
+const MANY_WORDS = 7;
 const CODE_END = /[{};\\]$/;
 
-/** Checks that all lines but the last are full and have several words. */
+/** Checks that all lines but the last have several words, and that they are full or have many words. */
 function isRunningText(lines: readonly Line[]): boolean {
   const right = Math.max(...lines.map(({ x1 }) => x1));
-  return lines
-    .slice(0, -1)
-    .every(
-      ({ words, x1, size }) =>
-        words.length >= TEXT_WORDS && right - x1 < TEXT_RAG * size && !CODE_END.test(words.at(-1)?.text ?? ''),
-    );
+  const inner = lines.slice(0, -1);
+  if (inner.some(({ words }) => words.length < TEXT_WORDS || CODE_END.test(words.at(-1)?.text ?? ''))) return false;
+  const count = inner.reduce((sum, { words }) => sum + words.length, 0);
+  return count >= MANY_WORDS * inner.length || inner.every(({ x1, size }) => right - x1 < TEXT_RAG * size);
 }
 
 const footnotesLast = (elements: readonly PageElement[]): PageElement[] => [

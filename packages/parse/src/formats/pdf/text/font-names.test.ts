@@ -21,3 +21,15 @@ it.each(['CMR10', 'ABCDEF+CMSS10', 'SFRM1000', 't1xtt', 'ecrm1000', 'CMSY10', 'S
     expect(styleOfName(withoutSubset(name)).bold).toBe(false);
   },
 );
+
+it.each([
+  ['Times-Roman', true],
+  ['Helvetica', true],
+  ['NimbusRomNo9L-Regu', true],
+  ['Times-Italic', true],
+  ['Times-BoldItalic', false],
+  ['NimbusRomNo9L-Medi', false],
+  ['F12', false],
+])('reads from the name %s whether the font is surely regular: %s', (name, regular) => {
+  expect(styleOfName(name).regular).toBe(regular);
+});

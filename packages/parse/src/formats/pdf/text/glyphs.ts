@@ -172,7 +172,7 @@ function readFont(pdfium: Pdfium, font: number): FontStyle {
   const named = styleOfName(name);
   return {
     name,
-    bold: named.bold || api.FPDFFont_GetWeight(font) >= BOLD_WEIGHT,
+    bold: named.bold || (!named.regular && api.FPDFFont_GetWeight(font) >= BOLD_WEIGHT),
     italic: named.italic || (flags > 0 && (flags & ITALIC_FLAG) !== 0),
     monospace: named.monospace || (flags > 0 && (flags & FIXED_PITCH_FLAG) !== 0),
   };
