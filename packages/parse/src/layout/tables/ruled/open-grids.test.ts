@@ -39,3 +39,19 @@ it('keeps rows of numbers apart between the rules of the heading and of the tota
   const { blocks } = await parsePdf(makePdf([page]));
   expect(gridOf(blocks[0])).toEqual(rows);
 });
+
+it('makes no table of the text between two rules around a paragraph', async () => {
+  const page = new TestPage().rule(60, 100, 500, 100).rule(60, 260, 500, 260);
+  ['One', 'Two', 'Three', 'Four'].forEach((name, index) =>
+    page.text(60, 120 + 13 * index, `Make${name}(size)`).text(455, 120 + 13 * index, 'function'),
+  );
+  page.lines(60, 190, [
+    'The effect of each of these functions is the same as that of the first one, but for the number of its',
+    'arguments, which is not examined here; the calling program has to see that it is right in all cases.',
+  ]);
+  ['One', 'Two', 'Three'].forEach((name, index) =>
+    page.text(60, 220 + 13 * index, `Is${name}(object)`).text(455, 220 + 13 * index, 'property'),
+  );
+  const { blocks } = await parsePdf(makePdf([page]));
+  expect(blocks.map(({ type }) => type)).toEqual(['table', 'paragraph', 'table']);
+});

@@ -44,8 +44,12 @@ function hasProse({ segments, size }: TextRow, rule: Rule): boolean {
   return false;
 }
 
+/** Minimum share of the width of the rules that a line of a paragraph fills. */
+const FULL_SHARE = 0.8;
+
 export function isTabular({ above, below, rows }: RuleBand): boolean {
   if (rows.length === 0) return below.at - above.at < 30;
+  if (holdsParagraph(rows, above)) return false;
   const multi = rows.filter((row) => row.segments.length >= 2);
   const prose = rows.filter((row) => row.prose).length;
   if (rows.length <= 2 && multi.length === 0) return prose === 0;
@@ -53,6 +57,15 @@ export function isTabular({ above, below, rows }: RuleBand): boolean {
   const running = prose - wrapped.filter((row) => row.prose).length;
   if (multi.length + wrapped.length >= 0.5 * rows.length) return running <= 0.3 * rows.length;
   return prose === 0 && isHeading(rows);
+}
+
+/** Detects two lines of running text that fill the width of the rules, between rows of a table. */
+function holdsParagraph(rows: readonly BandRow[], rule: Rule): boolean {
+  const isFull = (row: BandRow | undefined): boolean =>
+    row?.prose === true && row.x1 - row.x0 > FULL_SHARE * (rule.to - rule.from);
+  const first = rows.findIndex((row, index) => isFull(row) && isFull(rows[index + 1]));
+  const isRow = ({ segments }: BandRow): boolean => segments.length >= 2;
+  return first > 0 && rows.slice(0, first).some(isRow) && rows.slice(first).some(isRow);
 }
 
 /** Maximum number of lines of a heading; more lines are a list. */
