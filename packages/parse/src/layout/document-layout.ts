@@ -3,6 +3,7 @@
  * furniture, body text style and the vocabulary for dehyphenation.
  */
 import type { BlockDraft } from '@quire/blocks/block';
+import { withDrawnUnderscores } from './lines/drawn-underscores.ts';
 import { withFillInBlanks } from './lines/fill-in-blanks.ts';
 import { findContents } from './lines/contents.ts';
 import { findFurniture } from './furniture/page-furniture.ts';
@@ -37,7 +38,7 @@ export function layOutDocument(
   ready: ReadonlyMap<number, BlockDraft[]>,
   options: LayoutOptions,
 ): BlockDraft[] {
-  const pages = read.map((page) => withFillInBlanks(withTickBoxes(page)));
+  const pages = read.map((page) => withFillInBlanks(withDrawnUnderscores(withTickBoxes(page))));
   const headingsAreTagged = dropUnreliableTags(pages);
   const lines = pages.map((page) => lineSegments(page.words));
   const all = lines.flat();

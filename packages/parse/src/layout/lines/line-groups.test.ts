@@ -130,3 +130,16 @@ it.each([
   const { blocks } = await parsePdf(makePdf([page]));
   expect(blocks.at(1)?.type).toBe('listItem');
 });
+
+it('begins a paragraph at the number of a clause, below an item of the clause before', async () => {
+  const page = new TestPage().lines(60, 100, [
+    '(a) the other party, its officers, directors and agents who act for it, and all its',
+    'goods and services.',
+    '11.3 Each party warrants that it is no part of a public body, and that no one who',
+    'works for it is paid by one.',
+  ]);
+  expect(await outline(page)).toEqual([
+    'listItem: (a) the other party, its officers, directors and agents who act for it, and all its goods and services.',
+    'paragraph: 11.3 Each party warrants that it is no part of a public body, and that no one who works for it is paid by one.',
+  ]);
+});

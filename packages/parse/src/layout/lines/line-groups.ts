@@ -146,7 +146,7 @@ function continues(group: LineGroup, line: Line, { latest, edges, contents }: Gr
   if (isItalicTitle(group, line)) return false;
   if (!latest && Math.abs(line.x0 - group.x0) > 2 * line.size) return false;
   if (startsListItem(line) && !isMarkerInText(group, last, line, edges)) return false;
-  if (startsReference(group, last, line) || startsNote(group, last, line)) return false;
+  if (startsReference(group, last, line) || startsNote(group, last, line) || startsClause(last, line)) return false;
   if (startsTerm(group, last, line, edges) || endsHanging(group, line)) return false;
   if (continuesTitle(group, line)) return true;
   return !startsParagraph(group, last, line);
@@ -302,6 +302,11 @@ const startsReference = (group: LineGroup, last: Line, line: Line): boolean =>
   REFERENCE.test(line.words[0]?.text ?? '') &&
   line.x0 < group.x0 + line.size &&
   (REFERENCE.test(group.lines[0]?.words[0]?.text ?? '') || endsSentence(last));
+
+const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?\s+\p{Lu}/u;
+
+/** Detects the next clause of an agreement, such as `11.3 Each Party`. */
+const startsClause = (last: Line, line: Line): boolean => endsSentence(last) && CLAUSE.test(textOf(line.words));
 
 const NOTE = /^(\d{1,3})(?=\p{Lu}|$)/u;
 const NOTE_SIGN = /^[*∗†‡§¶]/u;
