@@ -1,11 +1,12 @@
 // large: recognises whole pages
 import sharp from 'sharp';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { closeOcr, recognisePicture } from '../../../ocr/ocr.ts';
 import { PARAGRAPH, paragraphPicture } from '../../../ocr/testing/text-picture.ts';
-import { newTextOf } from './recognise-page.ts';
+import { withPdf } from '../document.ts';
+import { longSideOf, newTextOf } from './recognise-page.ts';
 import { makePdf, TestPage } from '../testing/make-pdf.ts';
-import { parsePdf } from '../testing/parse-pdf.ts';
+import { parsePdf, withPdfFile } from '../testing/parse-pdf.ts';
 
 afterAll(() => closeOcr());
 
@@ -93,4 +94,28 @@ it('keeps only recognised text that is missing from the text layer', () => {
     { type: 'heading' as const, level: 1, page: 1, text: 'The Vision' },
   ];
   expect(newTextOf(blocks, words)).toEqual([{ type: 'figure', page: 1, text: 'The Vision' }]);
+});
+
+describe('longSideOf', () => {
+  const longSide = (page: TestPage): Promise<number | undefined> =>
+    withPdfFile(makePdf([page]), ({ path }) =>
+      withPdf(path, async (document) => document.withPage(0, (handle) => longSideOf(document.pdfium, handle))),
+    );
+  const jpeg = async (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#ccc' } })
+      .jpeg()
+      .toBuffer({ resolveWithObject: true });
+
+  it.each([
+    ['that of A4 for a coarse scan', 1000, 1250, 3300],
+    ['its own for a finer scan', 3000, 3750, 3750],
+    ['the limit for a scan beyond it', 4000, 5000, 4700],
+  ])('is %s', async (_, width, height, expected) => {
+    const { data, info } = await jpeg(width, height);
+    expect(await longSide(new TestPage(1800, 2250).scan(data, info))).toBe(expected);
+  });
+
+  it('is the limit for a page without a picture', async () => {
+    expect(await longSide(new TestPage(1800, 2250).text(60, 60, 'Text'))).toBe(4700);
+  });
 });

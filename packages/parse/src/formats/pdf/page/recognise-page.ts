@@ -6,6 +6,7 @@ import { recognisedPage } from '../../../ocr/words/recognised-page.ts';
 import type { PageContent, Word } from '../../../layout/page/page-content.ts';
 import type { ParseContext } from '../../../parser.ts';
 import type { PdfDocument } from '../document.ts';
+import type { Pdfium } from '../pdfium.ts';
 import { gibberishShare } from '../text/gibberish.ts';
 import { impossibleShare } from '../text/mixed-scripts.ts';
 import { POINTS_PER_INCH, renderPage } from '../render.ts';
@@ -24,13 +25,35 @@ export async function recognisePage(
     const { api } = document.pdfium;
     const longer = Math.max(1, api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page));
     // Limits the size of posters and of scans with one point per pixel; a square of 7,900 pixels took 850 MB.
-    const dpi = Math.min(DPI, (MAX_LONG_SIDE / longer) * POINTS_PER_INCH);
+    const dpi = Math.min(DPI, (longSideOf(document.pdfium, page) / longer) * POINTS_PER_INCH);
     return { dpi, picture: renderPage(document.pdfium, page, dpi / POINTS_PER_INCH, Math.min(maxPixels, ocrPixels)) };
   });
   if (rendered === undefined) return undefined;
   const data = await rendered.picture.jpeg({ quality: jpegQuality }).toBuffer();
   const recognised = await recognisePicture({ data, dpi: rendered.dpi }, { ...ocrRequest(context), ocrPixels });
   return recognisedPage(recognised, index + 1);
+}
+
+/** Longer side, in pixels, to which every page may be drawn: A4 at 280 dpi. */
+const USUAL_LONG_SIDE = 3300;
+/** Minimum share of the page that the picture of a scan covers. */
+const SCAN_SHARE = 0.5;
+const OBJECT_IMAGE = 3;
+
+/** Returns the maximum length of the longer side, in pixels: a scan has no detail beyond its own pixels. */
+export function longSideOf(pdfium: Pdfium, page: number): number {
+  const { api, raw, scratch } = pdfium;
+  const pageArea = api.FPDF_GetPageWidthF(page) * api.FPDF_GetPageHeightF(page);
+  for (let index = api.FPDFPage_CountObjects(page) - 1; index >= 0; index--) {
+    const object = raw.FPDFPage_GetObject(page, index);
+    if (raw.FPDFPageObj_GetType(object) !== OBJECT_IMAGE) continue;
+    raw.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12);
+    const area = (pdfium.float(2) - pdfium.float(0)) * (pdfium.float(3) - pdfium.float(1));
+    if (area < SCAN_SHARE * pageArea || !api.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4)) continue;
+    const pixels = Math.max(pdfium.integer(0), pdfium.integer(1));
+    return Math.min(MAX_LONG_SIDE, Math.max(USUAL_LONG_SIDE, pixels));
+  }
+  return MAX_LONG_SIDE;
 }
 
 /** Checks whether the recognised words are more plausible than the page's own words. */
