@@ -165,6 +165,10 @@ try {
 } finally {
   rmSync(directory, { recursive: true });
 }
+if (table.length === 0) {
+  const sets = existsSync(values.data) ? values.data : `${values.data}, which does not exist`;
+  throw new Error(`No row has "${values.only}" in its name. Test sets were looked for in ${sets}.`);
+}
 const results = path.join(here, 'results');
 mkdirSync(results, { recursive: true });
 const file = path.join(results, `parse-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
