@@ -1,6 +1,7 @@
 /** The schema of an extraction: from a template or a sample file, as a tree of fields or as JSON. */
 import { QuireError } from '@quire/client';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../../components/controls/button.tsx';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { FileButton } from '../../components/forms/file-field.tsx';
@@ -92,9 +93,9 @@ interface FieldTreeProps {
 function FieldTree({ label, fields, onChange }: FieldTreeProps): React.ReactElement {
   const list = useRef<HTMLUListElement>(null);
   const add = (): void => {
-    onChange([...fields, newField()]);
-    // After the new row is drawn.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus());
+    // The row is drawn at once, so that keys typed after the click reach it.
+    flushSync(() => onChange([...fields, newField()]));
+    list.current?.querySelector<HTMLElement>(':scope > li:last-child input')?.focus();
   };
   return (
     <div>
