@@ -5,12 +5,14 @@
 import type { DocumentTree } from '@quire/blocks/block';
 import type { ChatModel, TokenUsage } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
-import type { SourceFile } from '@quire/parse/parser';
+import type { ParseOptions, SourceFile } from '@quire/parse/parser';
 
 export interface RunDocument {
   /** The file on local disk; modules only read it. */
   file: SourceFile;
   tree: DocumentTree;
+  /** Options of the built-in parser for this run. */
+  options?: ParseOptions;
   /** The run's other readable files, in order, for modules that combine files. */
   siblings?: readonly SourceFile[];
 }

@@ -121,7 +121,7 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
     return outcome;
   }
   const siblings = running.sources.flatMap((each) => (each.file === null || each === source ? [] : [each.file]));
-  const document = { file, tree, siblings };
+  const document = { file, tree, options: plan.options, siblings };
   await Promise.all(
     modules.map((module) =>
       recordErrors(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FORMATS } from '@quire/parse/formats';
 import { ContentError } from '@quire/blocks/content-error';
-import type { ParseContext, ParseLimits, SourceFile } from '@quire/parse/parser';
+import type { ParseContext, ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
 import { formatsOf, operationsOn, takesFormat, type Operation } from './operations.ts';
 import { outputName } from './output-name.ts';
 import type { EditedDocument, OperationReport } from './report.ts';
@@ -13,6 +13,8 @@ export interface EditInput {
   operations: Operation[];
   /** Other files of the run, from which operations may take pages. */
   siblings: readonly SourceFile[];
+  /** Options with which the file was read, for pages whose text is recognised; default: no recognition. */
+  options?: ParseOptions | undefined;
   limits: ParseLimits;
   maxPixels: number;
   /** Directory that the outputs are written to. */
@@ -25,6 +27,8 @@ interface Edited {
   reports: OperationReport[];
 }
 
+const NO_RECOGNITION = { ocr: 'never', ocrLanguages: [], jpegQuality: 85 } as const;
+
 export async function editFile(
   input: EditInput,
   task: Pick<ParseContext, 'signal' | 'tempDir' | 'onProgress'>,
@@ -34,7 +38,7 @@ export async function editFile(
   const context: ParseContext = {
     ...task,
     limits: input.limits,
-    options: { ocr: 'never', ocrLanguages: [], jpegQuality: 85, maxPixels: input.maxPixels },
+    options: { ...NO_RECOGNITION, ...input.options, maxPixels: input.maxPixels },
   };
   const { files, reports } = await edit(input, context);
   const outputs = files.map(async (bytes, index) => {

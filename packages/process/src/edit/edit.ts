@@ -24,10 +24,10 @@ const PLANNED = 0.5;
 export function createEditModule({ sandbox, limits, maxPixels }: ModuleServices): Module<EditConfig, EditResult> {
   return async (document, config, deps, signal) => {
     const { operations, usage, startsAt } = await operationsOf(document, config, deps, signal);
-    const { file, siblings = [] } = document;
+    const { file, options, siblings = [] } = document;
     const onProgress = (fraction: number): void => deps.onProgress(startsAt + fraction * (1 - startsAt));
     const edited = await sandbox.edit(
-      { file, operations, siblings, limits, maxPixels, directory: deps.tempDir },
+      { file, operations, siblings, options, limits, maxPixels, directory: deps.tempDir },
       { signal, onProgress },
     );
     const outputs = edited.outputs.map(({ name, contentType, path }, index): ModuleOutput => {

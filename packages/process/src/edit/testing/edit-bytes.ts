@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FORMATS, type Format } from '@quire/parse/formats';
+import type { ParseOptions } from '@quire/parse/parser';
 import { editFile } from '../edit-file.ts';
 import { operations as operationsSchema } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
@@ -26,6 +27,7 @@ export async function editBytes(
   format: Format,
   operations: readonly object[],
   contentType = FORMATS[format].contentType,
+  options?: ParseOptions,
 ): Promise<EditedBytes> {
   const directory = mkdtempSync(path.join(tmpdir(), 'quire-edit-'));
   try {
@@ -36,7 +38,7 @@ export async function editBytes(
     const parsed = operationsSchema.parse(operations);
     const task = { signal: new AbortController().signal, tempDir: directory, onProgress: () => undefined };
     const edited = await editFile(
-      { file, operations: parsed, siblings: [], limits, maxPixels: 20_000_000, directory },
+      { file, operations: parsed, siblings: [], options, limits, maxPixels: 20_000_000, directory },
       task,
     );
     return {

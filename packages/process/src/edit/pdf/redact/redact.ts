@@ -1,11 +1,13 @@
 /**
  * Redacts a PDF: removes the text from the content, draws black boxes in its place and cleans everything else that may
  * hold it (scrub-document.ts). The result is read again with PDFium. A page on which redacted text is still found, or
- * whose content could not be edited, becomes an image. If text is left even then, the edit fails.
+ * whose content could not be edited, becomes an image. If text is left even then, the edit fails. On pages without text
+ * of their own, the words that OCR reads are searched; their pixels are blacked out.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PDFArray, type PDFDocument, type PDFPage, type PDFRef } from '@cantoo/pdf-lib';
+import type { BoundingBox } from '@quire/blocks/block';
 import { ContentError } from '@quire/blocks/content-error';
 import { withPdf, type PdfDocument } from '@quire/parse/formats/pdf/document';
 import type { ParseContext } from '@quire/parse/parser';
@@ -20,6 +22,7 @@ import { dropReplaced } from './objects/drop-replaced.ts';
 import { findTargets, glyphsUnder, type PageTargets } from './targets/page-targets.ts';
 import { drawPages, turnIntoPictures } from './images/page-images.ts';
 import { RedactionFinder } from './targets/redaction-finder.ts';
+import { findRecognisedTargets, type RecognisedTargets } from './targets/recognised-targets.ts';
 import { RedactionMask } from './targets/redaction-mask.ts';
 import { redactAnnotations } from './objects/redact-annotations.ts';
 import { scrubDocument } from './objects/scrub-document.ts';
@@ -41,6 +44,10 @@ export async function redact(bytes: Uint8Array, operation: Redact, context: Pars
   const targets = await allTargets(bytes, finder, context);
   const document = await openPdf(bytes);
   const areas = areasOf(document, operation);
+  const recognised = await recognisedTargets(bytes, targets, finder, context);
+  for (const [index, { boxes }] of recognised) {
+    for (const box of boxes) addArea(areas, document, index, box);
+  }
   const { pictures, pages, removed } = await redactPages(document, targets, areas, finder);
   const scrubbed = scrubDocument(document, finder, new Set(pages.map((index) => document.getPage(index).ref)));
   let result = await savePdf(document);
@@ -60,8 +67,9 @@ export async function redact(bytes: Uint8Array, operation: Redact, context: Pars
     }
   }
   const matches = targets.reduce((sum, target) => sum + target.matches, 0);
-  const changes = matches + operation.boxes.length + scrubbed.strings + removed;
-  return { bytes: result, report: report({ changes, pages, failing, targets, notes: scrubbed.notes }) };
+  const seen = Array.from(recognised.values()).reduce((sum, target) => sum + target.matches, 0);
+  const changes = matches + seen + operation.boxes.length + scrubbed.strings + removed;
+  return { bytes: result, report: report({ changes, pages, failing, targets, recognised, notes: scrubbed.notes }) };
 }
 
 interface RedactionResult {
@@ -69,15 +77,22 @@ interface RedactionResult {
   pages: readonly number[];
   failing: ReadonlySet<number>;
   targets: readonly PageTargets[];
+  recognised: ReadonlyMap<number, RecognisedTargets>;
   notes: readonly string[];
 }
 
-function report({ changes, pages, failing, targets, notes }: RedactionResult): OperationReport {
-  const unread = targets.flatMap((target, index) => (target.hasText ? [] : [index + 1]));
+function report({ changes, pages, failing, targets, recognised, notes }: RedactionResult): OperationReport {
+  const read = [...recognised].flatMap(([index, target]) => (target.hasText ? [index] : []));
+  const unread = targets.flatMap((target, index) => (target.hasText || read.includes(index) ? [] : [index + 1]));
   const notesWithPages = [...notes];
   if (failing.size > 0) {
     notesWithPages.push(
       `Converted to images, because their content could not be edited: pages ${ordered(failing).join(', ')}`,
+    );
+  }
+  if (read.length > 0) {
+    notesWithPages.push(
+      `Searched in text recognised from pictures, which may misread words: pages ${ordered(new Set(read)).join(', ')}`,
     );
   }
   if (unread.length > 0) notesWithPages.push(`No text to search (blank or scanned): pages ${unread.join(', ')}`);
@@ -109,14 +124,37 @@ async function allTargets(bytes: Uint8Array, finder: RedactionFinder, context: P
   });
 }
 
+/** Recognises the pages without text of their own, unless OCR is off; by page index. */
+async function recognisedTargets(
+  bytes: Uint8Array,
+  targets: readonly PageTargets[],
+  finder: RedactionFinder,
+  context: ParseContext,
+): Promise<Map<number, RecognisedTargets>> {
+  const found = new Map<number, RecognisedTargets>();
+  const unread = targets.flatMap((target, index) => (target.hasText ? [] : [index]));
+  if (unread.length === 0 || context.options.ocr === 'never') return found;
+  await reading(bytes, context, async (document) => {
+    for (const index of unread) {
+      context.signal.throwIfAborted();
+      found.set(index, await findRecognisedTargets(document, index, finder, context));
+    }
+  });
+  return found;
+}
+
 function areasOf(document: PDFDocument, { boxes }: Redact): Map<number, PageBox[]> {
   const areas = new Map<number, PageBox[]>();
   for (const { page, bbox } of boxes) {
     requirePage(page, document.getPageCount());
-    const box = boxInPageSpace(geometryOf(document.getPage(page - 1)), bbox);
-    areas.set(page - 1, [...(areas.get(page - 1) ?? []), box]);
+    addArea(areas, document, page - 1, bbox);
   }
   return areas;
+}
+
+function addArea(areas: Map<number, PageBox[]>, document: PDFDocument, index: number, bbox: BoundingBox): void {
+  const box = boxInPageSpace(geometryOf(document.getPage(index)), bbox);
+  areas.set(index, [...(areas.get(index) ?? []), box]);
 }
 
 async function redactPages(
