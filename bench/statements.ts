@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isRight } from './statements/score.ts';
+import { segmentReportsOf } from './statements/segment-files.ts';
 import { reportsOf, type Half } from './statements/statement-files.ts';
 import { loadFiles, openTarget } from './qa-target.ts';
 
@@ -19,7 +20,7 @@ const target = await openTarget(undefined, undefined);
 try {
   const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'statements' });
   for (const half of ['tuning', 'checking'] satisfies Half[]) {
-    const reports = reportsOf(half);
+    const reports = [...reportsOf(half), ...segmentReportsOf(half)];
     const { col } = await loadFiles(target, ws, half, reports);
     for (const { file, questions } of reports) {
       for (const { kind, question, gold } of questions) {
@@ -28,7 +29,15 @@ try {
         const chat = await target.request<{ messages: Answer[] }>('POST', `/w/${ws}/chat/${id}/message`, body);
         const { parts = [], citations = [] } = chat.messages[1] ?? {};
         const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-        rows.push({ half, file, kind, question, gold, right: isRight({ gold }, text, citations.length === 0), text });
+        rows.push({
+          half,
+          file,
+          kind,
+          question,
+          gold,
+          right: isRight({ kind, gold }, text, citations.length === 0),
+          text,
+        });
       }
     }
     const own = rows.filter((row) => row['half'] === half);

@@ -11,16 +11,11 @@
  * questions, the answerable ones without the paragraphs that answer them (`-removed`), and those of the other half
  * (`-foreign`); nothing in the last two can be answered.
  */
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { QaDocument, QaQuestion } from '../qa-sets.ts';
+import { isTuning } from './halves.ts';
 import { readArticles, type Article } from './wiki-text.ts';
-
-/** Returns whether an article belongs to the half on which weights are fitted; the other half only checks. */
-export function isTuning(title: string): boolean {
-  return (createHash('sha256').update(title).digest()[0] ?? 0) % 2 === 0;
-}
 
 interface Drawn extends QaQuestion {
   places: { title: string; paragraph: number }[];

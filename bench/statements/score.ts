@@ -4,11 +4,24 @@ import type { StatementQuestion } from './statement-files.ts';
 /** Share of the gold value by which a stated result may differ, for rounding. */
 const TOLERANCE = 0.006;
 
-/** Returns whether the answer leads with the gold value, or refuses a question without one. */
-export function isRight({ gold }: Pick<StatementQuestion, 'gold'>, text: string, isRefused: boolean): boolean {
+/** The sign behind a result, before its operands. */
+const COMPUTED = /^\*\*[^*]+\*\* = /u;
+
+/**
+ * Returns whether the answer leads with the gold value or name, holds all gold texts, or refuses a question without
+ * gold; if the question cannot be computed, whether it computes nothing.
+ */
+export function isRight(
+  { kind, gold }: Pick<StatementQuestion, 'kind' | 'gold'>,
+  text: string,
+  isRefused: boolean,
+): boolean {
+  if (kind === 'not computed') return !COMPUTED.test(text);
   if (gold === null) return isRefused;
+  if (Array.isArray(gold)) return gold.every((each) => text.includes(each));
   const lead = /\*\*(?<value>[^*]+)\*\*/u.exec(text)?.groups?.['value'];
   if (lead === undefined) return false;
+  if (typeof gold === 'string') return lead === gold;
   const value = numberIn(lead);
   const step = 10 ** -(/[.,](?<part>\p{Nd}{1,2})(?!\p{Nd})/u.exec(lead)?.groups?.['part']?.length ?? 0);
   return (

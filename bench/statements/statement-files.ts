@@ -9,10 +9,26 @@ import { Random } from '../forms/random.ts';
 export type Half = 'tuning' | 'checking';
 
 export interface StatementQuestion {
-  kind: 'cell' | 'change' | 'difference' | 'ratio' | 'two statements' | 'missing';
+  kind:
+    | 'cell'
+    | 'change'
+    | 'difference'
+    | 'ratio'
+    | 'two statements'
+    | 'missing'
+    | 'margin'
+    | 'most'
+    | 'least'
+    | 'growth'
+    | 'not computed'
+    | 'list'
+    | 'text';
   question: string;
-  /** The result, without grouping; null for a question that the report does not answer. */
-  gold: number | null;
+  /**
+   * The result, without grouping, or the name of a row; the texts that the answer must hold; null for a question that
+   * the report does not answer.
+   */
+  gold: number | string | string[] | null;
 }
 
 export interface Report {
@@ -497,6 +513,45 @@ const PHRASES: Readonly<
   },
 };
 
+/** Questions about margins, which have no row of their own. */
+const MARGINS: Readonly<
+  Record<
+    Language,
+    Readonly<Record<Half, Readonly<Record<'operating' | 'net', (company: string, year: string) => string>>>>
+  >
+> = {
+  en: {
+    tuning: {
+      operating: (company, year) => `What is the operating margin of ${company} for ${year}?`,
+      net: (company, year) => `What was ${company}'s net profit margin in ${year}?`,
+    },
+    checking: {
+      operating: (company, year) => `How high was ${company}'s operating profit margin in ${year}?`,
+      net: (company, year) => `Which net margin did ${company} reach in ${year}?`,
+    },
+  },
+  de: {
+    tuning: {
+      operating: (company, year) => `Wie hoch war die operative Marge von ${company} im ${year}?`,
+      net: (company, year) => `Wie hoch war die Nettomarge von ${company} im ${year}?`,
+    },
+    checking: {
+      operating: (company, year) => `Welche EBIT-Marge erzielte ${company} im ${year}?`,
+      net: (company, year) => `Welche Nettomarge hatte ${company} im ${year}?`,
+    },
+  },
+  fr: {
+    tuning: {
+      operating: (company, year) => `Quelle est la marge opérationnelle de ${company} pour ${year} ?`,
+      net: (company, year) => `Quelle était la marge nette de ${company} pour ${year} ?`,
+    },
+    checking: {
+      operating: (company, year) => `À combien s’élève la marge d’exploitation de ${company} pour ${year} ?`,
+      net: (company, year) => `Quelle marge nette ${company} a-t-elle réalisée pour ${year} ?`,
+    },
+  },
+};
+
 function questionsOf({ company, language, half, layout, years, values }: Asked): StatementQuestion[] {
   const phrases = PHRASES[language][half];
   const word = (item: Item): string => LABELS[language][half][item][1];
@@ -544,6 +599,16 @@ function questionsOf({ company, language, half, layout, years, values }: Asked):
       kind: 'two statements',
       question: phrases.ratio(company, word('revenue'), word('assets'), before),
       gold: at('revenue', last - 1) / at('assets', last - 1),
+    },
+    {
+      kind: 'margin',
+      question: MARGINS[language][half].operating(company, now),
+      gold: (100 * at('operating', last)) / at('revenue', last),
+    },
+    {
+      kind: 'margin',
+      question: MARGINS[language][half].net(company, before),
+      gold: (100 * at('net', last - 1)) / at('revenue', last - 1),
     },
     { kind: 'missing', question: phrases.cell(company, word('revenue'), layout.fiscal(last - 7)), gold: null },
     { kind: 'missing', question: phrases.change(company, word('net'), layout.fiscal(last - 6), now), gold: null },

@@ -67,6 +67,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'new RegExp in tokenise.ts': 'Runs of letters joined by connectors, which are not letters: no two ways to match.',
   [String.raw`/\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b/iu`]:
     'Words of fixed length after a word boundary in at most 1,000 characters. `recheck` runs out of time.',
+  'new RegExp in description.ts': 'The input is a question of at most 400 characters (`MAX_LENGTH`).',
   'new RegExp in plan.ts': 'The input is a question of at most 500 characters (`MAX_LENGTH`).',
   [String.raw`/[\p{L}°%‰]+[²³]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',
   [String.raw`/\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu`]:

@@ -1,6 +1,5 @@
 /** Evaluates retrieved chunks: selects quotes, judges whether they answer, and proposes a further search. */
-import { analyse } from '@quire/text/language/analyse';
-import { detectLanguage } from '@quire/text/language/detect';
+import { analyse, detectLanguage } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';

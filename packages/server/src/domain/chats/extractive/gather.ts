@@ -10,19 +10,28 @@ import { retrieveTool } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
+import { crossBridge, searchDescription } from './bridge.ts';
+import { descriptionIn, type Description } from './description.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
 import { contentTerms, holdsTerm } from './question.ts';
+import { operationIn } from './table-arithmetic.ts';
 import { titlesOf } from './titles.ts';
 
 /** Number of hits of a search for the question or a part of it. */
 const HIT_COUNT = 10;
 /** Number of hits of a search for a name in the best sentence. */
 const FURTHER_HIT_COUNT = 10;
+/** Share (0..1) of the question, by weight, in one sentence from which it needs no other document. */
+const COMPLETE = 0.85;
+/** Number of hits of the question that a description is sought in too. */
+const DESCRIBED_HITS = 4;
 const MAX_ROUNDS = 3;
-/** Time of the second round above which there is no third one, in ms. */
+/** Time within which the last of the further rounds begins, in ms. */
 const MAX_FURTHER_MS = 25;
+/** On a slow machine, that time in durations of the first round. */
+const SLOW_FACTOR = 2;
 
 /** Weighs hits for the query, or for a part of it. */
 type Weigh = (hits: readonly SearchHit[], part?: string) => Promise<Evidence>;
@@ -46,20 +55,62 @@ export async function gatherEvidence(
     weighEvidence(text, hits, likeness, signal, text === query ? asked : text);
   const search = async (text: string, count: number): Promise<readonly SearchHit[]> =>
     (await runTool(retrieveTool(count), { query: text }, request, draft)).hits;
+  const startedAt = performance.now();
+  const description = descriptionIn(query, spoken);
   const parts = partsOf(query, spoken);
   if (parts.length > 1) {
     const found = await Promise.all([query, ...parts].map((part) => search(part, HIT_COUNT)));
     const [whole = [], ...each] = found;
     // The operands of a computation are parts of one question: its table holds both.
-    const one = await weigh(whole);
-    if (one.computation !== null) return [one];
+    if (operationIn(query, spoken) !== null) {
+      const one = await weigh(whole);
+      if (one.computation !== null) return [one];
+    }
     if (!isNamed(query, parts, whole)) {
       return Promise.all(parts.map((part, index) => weighPart(part, parts, joined(each[index] ?? [], whole), weigh)));
     }
-    return [await followNames(query, one, search, weigh)];
+    return followFurther(query, await weigh(whole), { startedAt, described: [], description }, search, weigh);
   }
-  return [await followNames(query, await weigh(await search(query, HIT_COUNT)), search, weigh)];
+  const [hits, described] = await Promise.all([
+    search(query, HIT_COUNT),
+    description === null ? [] : searchDescription(description, search),
+  ]);
+  return followFurther(query, await weigh(hits), { startedAt, described, description }, search, weigh);
 }
+
+interface Described {
+  description: Description | null;
+  /** Hits of the description. */
+  described: readonly SearchHit[];
+  /** When the first round began. */
+  startedAt: number;
+}
+
+/** Follows the description of the question, or names in the best chunk. */
+async function followFurther(
+  query: string,
+  whole: Evidence,
+  { description, described, startedAt }: Described,
+  search: (text: string, count: number) => Promise<readonly SearchHit[]>,
+  weigh: Weigh,
+): Promise<Evidence[]> {
+  const furtherMs = Math.max(MAX_FURTHER_MS, SLOW_FACTOR * (performance.now() - startedAt));
+  if (description !== null && !isComplete(whole)) {
+    const weighedAt = performance.now();
+    const isLate = (): boolean => performance.now() - weighedAt > furtherMs;
+    const around = joined(described, whole.hits.slice(0, DESCRIBED_HITS));
+    const bridged = await crossBridge(description, around, query, { search, weigh, isLate });
+    if (bridged.evidence !== null) return bridged.evidence;
+    if (bridged.searched) return [whole];
+  }
+  return [await followNames(query, whole, search, weigh)];
+}
+
+/** Returns whether one sentence answers the whole question. */
+const isComplete = ({ selection: { best, weights }, signals }: Evidence): boolean =>
+  signals?.lacksKind === false &&
+  best !== undefined &&
+  [...best.covers, ...best.titled].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0) >= COMPLETE;
 
 /**
  * Weighs the hits for a part of the question. If the best quote is about another part, hits that hold the names of this
@@ -80,7 +131,14 @@ async function weighPart(
     return own.every((term) => holdsTerm(held, term, question));
   };
   const best = selection.best === undefined ? undefined : hits[selection.best.chunk];
-  if (best === undefined || holdsOwn(best)) return first;
+  if (best === undefined) return first;
+  // The document that is called like the part is about it; others mention the name beside their subject.
+  const called = hits.filter((hit) => isCalled(hit, own, language));
+  if (called.length > 0 && !called.some(({ documentId }) => documentId === best.documentId)) {
+    const direct = await weigh(called, part);
+    if (direct.confidence >= Math.min(THRESHOLD, first.confidence)) return direct;
+  }
+  if (holdsOwn(best)) return first;
   const about = hits.filter(holdsOwn);
   const second = about.length > 0 ? await weigh(about, part) : first;
   return second.confidence >= THRESHOLD ? second : first;
@@ -114,6 +172,14 @@ async function followNames(
   }
   return evidence;
 }
+
+/** Returns whether the hit's document has the names as its title. */
+const isCalled = (hit: SearchHit, names: readonly string[], language: string | null): boolean =>
+  names.length > 0 &&
+  titlesOf(hit).some((title) => {
+    const terms = new Set(analyse(title.replace(/\(.*/u, ''), language));
+    return terms.size === names.length && names.every((name) => terms.has(name));
+  });
 
 /** Returns whether a title of the hit contains the name: other hits mention it beside the point. */
 function isAbout(hit: SearchHit, name: string, language: string | null): boolean {

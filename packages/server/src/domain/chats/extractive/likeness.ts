@@ -4,8 +4,13 @@
  */
 import type { Embedder } from '@quire/models/embedder';
 
+/** Number of texts whose vectors are kept. */
+const MAX_KEPT = 2_000;
+
 export class Likeness {
   readonly #open: () => Promise<Embedder>;
+  /** Vectors of texts: the parts of a question are compared with the same sentences. */
+  readonly #known = new Map<string, Float32Array>();
 
   constructor(open: () => Promise<Embedder>) {
     this.#open = open;
@@ -13,21 +18,33 @@ export class Likeness {
 
   /** Returns the cosine of the question with each text. */
   async ofTexts(question: string, texts: readonly string[], signal: AbortSignal): Promise<Map<string, number>> {
-    const embedder = await this.#open();
     const distinct = [...new Set(texts)];
-    const [asked, ...others] = await embedder.embedDocuments([question, ...distinct], signal);
+    const [asked, ...others] = await this.#vectorsOf([question, ...distinct], signal);
     if (asked === undefined) return new Map();
     return new Map(distinct.map((text, index) => [text, cosine(asked, others[index])]));
   }
 
   /** Returns, for each word, the highest cosine with one of the other words; 0 without any. */
   async ofWords(words: readonly string[], others: readonly string[], signal: AbortSignal): Promise<number[]> {
-    const embedder = await this.#open();
-    const vectors = await embedder.embedDocuments([...words, ...new Set(others)], signal);
+    const vectors = await this.#vectorsOf([...words, ...new Set(others)], signal);
     const [own, rest] = [vectors.slice(0, words.length), vectors.slice(words.length)];
     return own.map((vector) => Math.max(0, ...rest.map((other) => cosine(vector, other))));
   }
+
+  /** Embeds the texts that are not known, in one batch. */
+  async #vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const unknown = [...new Set(texts.filter((text) => !this.#known.has(text)))];
+    const embedder = await this.#open();
+    const vectors = unknown.length === 0 ? [] : await embedder.embedDocuments(unknown, signal);
+    const added = new Map(unknown.map((text, index) => [text, vectors[index] ?? NO_VECTOR]));
+    const all = texts.map((text) => added.get(text) ?? this.#known.get(text) ?? NO_VECTOR);
+    if (this.#known.size + added.size > MAX_KEPT) this.#known.clear();
+    for (const [text, vector] of added) this.#known.set(text, vector);
+    return all;
+  }
 }
+
+const NO_VECTOR = new Float32Array();
 
 /** Returns the cosine of two normalised vectors. */
 function cosine(a: Float32Array, b: Float32Array | undefined): number {

@@ -24,6 +24,8 @@ test.each([
     ['Which words come from Latin language?', 'Which words come from from the Alabama language?'],
   ],
   ['en', 'Which birds hunt mice and voles?', null],
+  ['en', 'When did the painter of Girl with a Red Hat die?', null],
+  ['en', 'Is Oslo old compared with Rome?', ['Is Oslo old compared?', 'Is Rome?']],
   ['ja', '東京と京都はどちらが大きいですか', null],
 ] as const)('%s: %s', (language, question, parts) => {
   expect(partsOf(question, language)).toEqual(parts ?? [question]);

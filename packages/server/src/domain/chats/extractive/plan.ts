@@ -8,13 +8,13 @@ import { hasPronoun } from '../follow-up.ts';
 
 /** Conjunctions and comparing words between two things, by language. */
 const BETWEEN: Readonly<Record<string, string>> = {
-  en: 'and|or|than|with|versus|vs\\.?|as well as',
-  de: 'und|oder|als|mit|sowie',
-  fr: 'et|ou|que|avec',
-  es: 'y|e|o|u|que|con',
-  it: 'e|ed|o|di|con',
-  pt: 'e|ou|que|com',
-  nl: 'en|of|dan|met',
+  en: 'and|or|than|versus|vs\\.?|as well as|(?<=compared? .{0,80})(?:with|to)',
+  de: 'und|oder|als|sowie|(?<=vergl.{0,80})mit',
+  fr: 'et|ou|que|(?<=compar.{0,80})(?:avec|à)',
+  es: 'y|e|o|u|que|(?<=compar.{0,80})con',
+  it: 'e|ed|o|di|(?<=confront.{0,80})con',
+  pt: 'e|ou|que|(?<=compar.{0,80})com',
+  nl: 'en|of|dan|(?<=vergel.{0,80})met',
 };
 /** Conjunctions between two clauses. */
 const CLAUSE_BETWEEN: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Analyses a question: its terms, its names, and the kind of value that it expects. */
-import { analyse } from '@quire/text/language/analyse';
+import { analyse } from './reading.ts';
 import { withoutCompared } from './comparisons.ts';
 import { relatedTerms, type RelatedTerms } from './demonyms.ts';
 import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind } from './expected-kind.ts';

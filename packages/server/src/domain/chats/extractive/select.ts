@@ -8,7 +8,7 @@
  * about two things gets quotes for both and a simple one gets a short answer. An answer that is less likely right gets
  * the sentences of its document that answer nearly as well (`withRivals`).
  */
-import { analyse } from '@quire/text/language/analyse';
+import { analyse } from './reading.ts';
 import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';
 import { answersForm } from './question-form.ts';
 import { quotables, type Quotable } from './quotables.ts';
@@ -295,7 +295,7 @@ function isHeadingLike({ text, header }: Quotable): boolean {
 }
 
 /** Returns the terms of a title without what is added in brackets or behind a comma. */
-const titleTerms = (title: string, language: string | null): string[] =>
+const titleTerms = (title: string, language: string | null): readonly string[] =>
   analyse(title.replace(/\(.*\)|,.*/u, ''), language);
 
 /** Returns the chunks whose title the text mentions: they may hold the other half of the answer. */

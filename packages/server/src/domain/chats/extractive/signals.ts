@@ -1,5 +1,5 @@
 /** Signals from which the engine decides whether quotes answer a question. */
-import { analyse } from '@quire/text/language/analyse';
+import { analyse } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from './likeness.ts';
 import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';

@@ -1,6 +1,7 @@
 /** Finds values in a sentence: dates, numbers, measures, sums of money, names and places. */
 import { analyse } from '@quire/text/language/analyse';
 import type { ExpectedKind } from './expected-kind.ts';
+import { remembering } from './reading.ts';
 import { formsOf } from './units.ts';
 
 export interface Value {
@@ -192,8 +193,16 @@ const matches = (sentence: string, pattern: RegExp): Value[] =>
 /** Number of characters of a sentence that are read; the patterns are not all of linear time. */
 const MAX_SENTENCE = 2_000;
 
+const VALUE_KINDS: readonly ValueKind[] = ['money', 'date', 'count', 'measure', 'place', 'person'];
+const read = new Map(
+  VALUE_KINDS.map((kind) => [kind, remembering((text, language) => findValues(text, kind, language))] as const),
+);
+
 /** Returns the values of a kind in the first 2,000 characters of the sentence, in its order. */
-export function valuesOf(text: string, kind: ValueKind, language: string | null): Value[] {
+export const valuesOf = (text: string, kind: ValueKind, language: string | null): readonly Value[] =>
+  read.get(kind)?.(text, language) ?? [];
+
+function findValues(text: string, kind: ValueKind, language: string | null): Value[] {
   const sentence = text.slice(0, MAX_SENTENCE);
   const code = language ?? 'en';
   const patterns = patternsOf(code);

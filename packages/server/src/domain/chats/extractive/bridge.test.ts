@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { LocalEmbedders } from '@quire/models/local/local-embedders';
+import { searchHit } from '../../../../test/search-hit.ts';
+import type { SearchHit } from '../../search/types.ts';
+import type { AnswerRequest, Draft, DraftContent } from '../answer-engine.ts';
+import { ExtractiveEngine } from './extractive-engine.ts';
+import { Likeness } from './likeness.ts';
+
+const embedders = new LocalEmbedders();
+const likeness = new Likeness(() => embedders.shipped());
+
+const document = (title: string, text: string): SearchHit => ({
+  ...searchHit(text),
+  documentId: `doc_${title}`,
+  chunkId: `chunk_${title}`,
+  documentName: `${title}.md`,
+  documentTitle: title,
+});
+
+const PAINTING = document(
+  'Red Hat',
+  'Red Hat hangs in Oslo. "Red Hat" was painted in oil by Greta Holm for a merchant.',
+);
+const PAINTER = document('Greta Holm', 'Greta Holm drew birds. She died in Bergen in 1871 after a fall.');
+const OTHER = document('Painters of Oslo', 'A painter of hats died in Oslo. Many a painter died in the fire of 1699.');
+
+/** Answers over a search that finds the documents whose title the query names, and the others if it names none. */
+async function answer(question: string): Promise<{ content: DraftContent; queries: string[] }> {
+  const queries: string[] = [];
+  const retrieve: AnswerRequest['retrieve'] = async (query) => {
+    queries.push(query);
+    const named = [PAINTING, PAINTER].filter(({ documentTitle }) => query.includes(documentTitle ?? ''));
+    return { hits: [...named, OTHER], denseModelId: null };
+  };
+  const content: DraftContent = { parts: [], citations: [], confidence: null };
+  const draft: Draft = { write: async (change) => change(content) };
+  const { signal } = new AbortController();
+  const request = { question, instructions: null, earlier: [], retrieve, signal };
+  await new ExtractiveEngine(likeness).answer(request, draft);
+  return { content, queries };
+}
+
+test('a question about a thing that it describes is searched with its name, and both documents are cited', async () => {
+  const { content, queries } = await answer('When did the painter of Red Hat die?');
+  expect(queries).toEqual([
+    'When did the painter of Red Hat die?',
+    'painter of Red Hat',
+    'Greta Holm, Oslo',
+    'When did Greta Holm die?',
+  ]);
+  const snippets = content.citations.map(({ snippet }) => snippet);
+  expect(snippets[0]).toBe('She died in Bergen in 1871 after a fall.');
+  expect(snippets.at(-1)).toBe('"Red Hat" was painted in oil by Greta Holm for a merchant.');
+});
+
+test('a question that names its subject is not searched again', async () => {
+  const { queries, content } = await answer('When did Greta Holm die?');
+  expect(queries.filter((query) => query.startsWith('When'))).toEqual(['When did Greta Holm die?']);
+  expect(new Set(content.citations.map(({ documentName }) => documentName))).toEqual(new Set(['Greta Holm.md']));
+});

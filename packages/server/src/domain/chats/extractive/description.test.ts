@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { descriptionIn } from './description.ts';
+
+test.each([
+  [
+    'en',
+    'Who directed the film in which Free Bird plays while Jenny sleeps?',
+    'film in which Free Bird plays while Jenny sleeps',
+    'Who directed N?',
+  ],
+  ['en', 'When did the painter of Girl with a Red Hat die?', 'painter of Girl with a Red Hat', 'When did N die?'],
+  [
+    'en',
+    'In which year was the album that contains The Motto released?',
+    'album that contains The Motto',
+    'In which year was N released?',
+  ],
+  [
+    'en',
+    'Who produced the lead single of the album that also contains Blue Lake?',
+    'album that also contains Blue Lake',
+    'Who produced the lead single of N?',
+  ],
+  [
+    'en',
+    'Who wrote the song released as the lead single of Night Train?',
+    'song released as the lead single of Night Train',
+    'Who wrote N?',
+  ],
+  [
+    'en',
+    'When was the album released that shares its name with Red Hat?',
+    'album that shares its name with Red Hat',
+    'When was N released?',
+  ],
+  [
+    'de',
+    'In welcher Stadt wurde der Maler von Der Schrei geboren?',
+    'Maler von Der Schrei',
+    'In welcher Stadt wurde N geboren?',
+  ],
+  ['de', 'Wer gründete die Firma, deren Werk in Emden steht?', 'Firma, deren Werk in Emden steht', 'Wer gründete N?'],
+  ['fr', 'Où est né le peintre de La Joconde ?', 'peintre de La Joconde', 'Où est né N?'],
+  ['en', 'Who is the painter of The Scream?', null, null],
+  ['en', 'How many birds live in the park?', null, null],
+  ['en', 'What did the king do that made people angry?', null, null],
+  ['ja', '東京はどこですか', null, null],
+] as const)('%s: %s', (language, question, text, about) => {
+  const description = descriptionIn(question, language);
+  expect(description?.text ?? null).toBe(text);
+  expect(description?.about('N') ?? null).toBe(about);
+});

@@ -1,0 +1,188 @@
+/**
+ * Finds the thing that a question describes in place of naming it: "the film in which Free Bird plays", "the painter of
+ * The Scream", "the album released by Epic in 2005". The description is searched by itself, and then
+ * the question with the name that is found.
+ */
+import { contentTerms } from './question.ts';
+
+export interface Description {
+  /** The description as it is in the question, without its article. */
+  text: string;
+  /** Whether it is a relation to a name, such as "painter of The Scream", in place of a clause. */
+  isRelation: boolean;
+  /** Returns the question about the name. */
+  about: (name: string) => string;
+}
+
+interface Grammar {
+  /** Articles before a described thing. */
+  article: string;
+  /** Relative pronouns behind a noun, with their prepositions. */
+  relative: string;
+  /** Participles with a preposition behind a noun; empty in languages that rarely have them. */
+  reduced: string;
+  /** Prepositions between a relational noun and a name. */
+  of: string;
+  /** Nouns that name a thing by its relation to another one. */
+  relations: string;
+  /** Auxiliary verbs; behind a description after one, the main verb follows. */
+  auxiliary: string;
+  /** Small words within names. */
+  particles: string;
+  /** Conjunctions and question words that begin another clause of the question. */
+  conjunctions: string;
+  asking: string;
+}
+
+const GRAMMARS: Readonly<Record<string, Grammar>> = {
+  en: {
+    article: 'the|an?|this',
+    relative:
+      '(?:(?:in|of|to|on|from|for|by|after|with|at|during|under|against|through|into|near) )?(?:which|whom|whose)|that|who|where',
+    reduced:
+      '(?:\\p{L}{2,}ed|written|made|known|set|built|sung|held|run|won|born|drawn|shown|found|led) (?:by|as|in|on|to|from|for|with|after|at|into|during)|starring|featuring|containing|including|depicting|portraying|connecting|named after|based on',
+    of: 'of|behind|by',
+    relations:
+      'author|writer|director|painter|artist|composer|singer|creator|founder|architect|designer|inventor|builder|producer|actor|actress|star|wife|husband|father|mother|son|daughter|brother|sister|owner|publisher|developer|manufacturer|maker|successor|predecessor|leader|president|king|queen|captain|coach|band|duo|group|company|label|capital|hometown|birthplace|country|university|school|club|team|league|sculptor|photographer|editor|host|discoverer|commander|winner|sequel|prequel',
+    auxiliary: 'did|do|does|was|were|is|are|has|have|had|can|will',
+    particles: 'of|the|and|an?|with|at|in|on|to|for|from|de|del|la|le|au|du|von|van|der',
+    conjunctions: 'and|or|but',
+    asking: 'who|whom|whose|what|which|when|where|why|how',
+  },
+  de: {
+    article: 'der|die|das|dem|den|des|eine[mnrs]?|ein',
+    relative:
+      '(?:(?:in|an|auf|von|mit|für|durch|nach|bei|zu|aus) )?(?:der|die|das|dem|den|dessen|deren|denen|welche[rsmn]?)|wo',
+    reduced: '',
+    of: 'von|des|der',
+    relations:
+      'autors?|autorin|regisseurs?|regisseurin|malers?|malerin|künstlers?|komponist(?:en)?|sängers?|sängerin|gründers?|gründerin|architekt(?:en)?|erfinders?|produzent(?:en)?|hersteller?s?|hauptstadt|herausgebers?|verlags?|entwicklers?|nachfolgers?|vorgängers?|band|gruppe|vereins?|landes?',
+    auxiliary: 'wurde|wurden|ist|sind|war|waren|hat|haben|hatte|wird|werden|starb|kann',
+    particles: 'von|der|die|das|des|dem|den|und|in|im|am|zu|zum|für|mit',
+    conjunctions: 'und|oder|aber',
+    asking: 'wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wohin|woher|warum|wie',
+  },
+  fr: {
+    article: 'les?|la|une?|du|des|au|aux',
+    relative:
+      'qui|que|dont|où|(?:dans|sur|pour|par|avec|à|de) (?:lequel|laquelle|lesquels|lesquelles|qui)|auquel|à laquelle|duquel',
+    reduced: '(?:\\p{L}{2,}[éi]e?s?) (?:par|en|dans|à|sous|pour)',
+    of: 'de la|de l’|de|du|des',
+    relations:
+      'auteure?|écrivain|réalisateur|réalisatrice|peintre|artiste|compositeur|chanteur|chanteuse|créateur|créatrice|fondateur|fondatrice|architecte|inventeur|producteur|acteur|actrice|capitale|éditeur|fabricant|groupe|pays|club',
+    auxiliary: 'est|sont|était|a|ont|fut|ait|sera',
+    particles: 'de|du|des|la|le|les|et|à|au|aux|en|d',
+    conjunctions: 'et|ou|mais',
+    asking: 'qui|que|quel(?:le)?s?|quand|où|pourquoi|comment|combien',
+  },
+  es: {
+    article: 'el|la|los|las|una?|del|al',
+    relative: 'que|quien|donde|cuy[oa]s?|(?:en|por|para|con|de|a) (?:el|la|los|las) (?:que|cual|cuales)|al que|del que',
+    reduced: '(?:\\p{L}{2,}[ai]d[oa]s?) (?:por|en|con|a|de|para)',
+    of: 'de la|de|del',
+    relations:
+      'autora?|escritora?|directora?|pintora?|artista|compositora?|cantante|creadora?|fundadora?|arquitect[oa]|inventora?|productora?|actor|actriz|capital|editora?|fabricante|grupo|país|club',
+    auxiliary: 'es|son|era|fue|fueron|ha|han|está',
+    particles: 'de|del|la|el|los|las|y|en|al|con',
+    conjunctions: 'y|o|pero',
+    asking: 'quién|qué|cuál|cuándo|dónde|cómo|cuánt[oa]s?',
+  },
+};
+
+/** Length of a question above which no description is sought, in characters: the patterns take quadratic time. */
+const MAX_LENGTH = 400;
+const HEAD = String.raw`(?:[\p{L}\p{Nd}][\p{L}\p{Nd}'’-]* ){0,3}?[\p{L}\p{Nd}][\p{L}\p{Nd}'’-]*`;
+/** A word of a name: capitalised or with a digit, also in quotation marks. */
+const NAME_WORD = String.raw`["“„«‘']?[\p{Lu}\p{Nd}][\p{L}\p{M}\p{Nd}'’.:!?&-]*[,"”“»’]?`;
+
+interface Found {
+  start: number;
+  end: number;
+  /** Start without the article. */
+  head: number;
+  /** The main verb of the question, if it is within the description, and its end. */
+  verb: { text: string; end: number } | null;
+}
+
+/** Returns the description of a question, or null if it names everything, or only the name is sought. */
+export function descriptionIn(question: string, language: string | null): Description | null {
+  const grammar = GRAMMARS[language ?? 'en'];
+  const text = question.trim().replace(/[?.!\s]{1,8}$/u, '');
+  if (grammar === undefined || text.length > MAX_LENGTH) return null;
+  const clause = clauseIn(text, grammar);
+  const found = clause ?? relationIn(text, grammar);
+  if (found === null) return null;
+  const [before, behind] = [text.slice(0, found.start), text.slice(found.end)];
+  const { verb } = found;
+  const tail = verb === null ? behind : ` ${verb.text}${behind}`;
+  const about = (name: string): string => `${before}${name}${tail}?`.replaceAll(/\s+/gu, ' ').trim();
+  const described =
+    verb === null
+      ? text.slice(found.head, found.end)
+      : text.slice(found.head, verb.end - verb.text.length) + text.slice(verb.end + 1, found.end);
+  const description = described.trim();
+  const asked = contentTerms(`${before} ${tail}`, language);
+  // A description without content ("the person who"), or a question without content beside it, needs no search.
+  const isAsked =
+    before.trim() !== '' || new RegExp(String.raw`(?<!\p{L})(?:${grammar.asking})(?!\p{L})`, 'iu').test(tail);
+  if (!isAsked || asked.length === 0 || contentTerms(description, language).length < 2) return null;
+  return { text: description, isRelation: clause === null, about };
+}
+
+/** Finds a noun with a relative clause, or with a participle. */
+function clauseIn(
+  text: string,
+  { article, relative, reduced, auxiliary, particles, conjunctions, asking }: Grammar,
+): Found | null {
+  const verbs = reduced === '' ? relative : `${relative}|${reduced}`;
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}\p{Nd}])(?:${article}) (?<head>(?!(?:${article}) )${HEAD}),? (?:${verbs})(?![\p{L}\p{Nd}])`,
+    'giu',
+  );
+  const found = [...text.matchAll(pattern)].findLast(({ groups }) => {
+    const head = groups?.['head'] ?? '';
+    return !new RegExp(String.raw`(?:^| )(?:${article}|${relative})(?= |$)`, 'iu').test(head);
+  });
+  if (found === undefined) return null;
+  const head = found.index + found[0].search(/ /u) + 1;
+  const words = found.groups?.['head'] ?? '';
+  const isAfterVerb = new RegExp(String.raw`(?<!\p{L})(?:${auxiliary}) $`, 'iu').test(text.slice(0, found.index));
+  const rest = text.slice(found.index + found[0].length);
+  const clause =
+    new RegExp(String.raw`^.*?(?=,? (?:${conjunctions}) (?:${asking})(?!\p{L})|$)`, 'iu').exec(rest)?.[0] ?? rest;
+  const start = found.index + found[0].length;
+  const end = start + (isAfterVerb ? nameEnd(clause, particles) : clause.length);
+  // "When was the album released that …": the main verb is before the clause.
+  const verb =
+    isAfterVerb && end === start + clause.length
+      ? (/ (?<verb>\p{Ll}[\p{L}-]*)$/u.exec(words)?.groups?.['verb'] ?? '')
+      : '';
+  return { start: found.index, head, end, verb: verb === '' ? null : { text: verb, end: head + words.length } };
+}
+
+/**
+ * Returns the end of the last name or number of a clause behind which words follow, or of the last one; its length
+ * without any. The main verb of the question follows: "the artist who drew Red Hat paint Blue Lake".
+ */
+function nameEnd(clause: string, particles: string): number {
+  const names = [...clause.matchAll(new RegExp(nameOf(particles), 'gu'))];
+  const ends = names.map(({ 0: name, index }) => index + name.replace(/,$/u, '').length);
+  return ends.findLast((end) => /^ \p{Ll}/u.test(clause.slice(end))) ?? ends.at(-1) ?? clause.length;
+}
+
+const nameOf = (particles: string): string => String.raw`${NAME_WORD}(?: (?:(?:${particles}) ){0,3}${NAME_WORD})*`;
+
+/** Returns the articles with an initial capital. */
+const initial = (article: string): string => article.replaceAll(/(?<=^|\|)\p{Ll}/gu, (letter) => letter.toUpperCase());
+
+/** Finds a relational noun before a name. */
+function relationIn(text: string, { article, of, relations, particles }: Grammar): Found | null {
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}\p{Nd}])(?:${article}|${initial(article)}) (?:\p{Ll}[\p{L}-]* ){0,2}?(?:${relations}) (?:${of}) (?:(?:${article}) )?(?:\p{Ll}[\p{L}-]* )?${nameOf(particles)}`,
+    'u',
+  );
+  const found = pattern.exec(text);
+  if (found === null) return null;
+  const head = found.index + found[0].search(/ /u) + 1;
+  return { start: found.index, head, end: found.index + found[0].replace(/,$/u, '').length, verb: null };
+}
