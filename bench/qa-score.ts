@@ -5,6 +5,11 @@ export interface CitedAnswer {
   text: string;
   status: string;
   citations: { evalId: string; snippet: string }[];
+  /** Number of the answer's sentences, and of those that rest on a citation. */
+  sentences?: number;
+  supported?: number;
+  /** Null if the answer has no text. */
+  firstTextMs?: number | null;
   totalMs: number;
   inputTokens: number;
   outputTokens: number;
@@ -24,7 +29,12 @@ export interface QuestionScore {
   citesOther: boolean;
   /** Share of the evidence's documents that are cited. */
   cited: number;
+  /** The answer's text contains a gold answer. */
+  inText: boolean;
   words: number;
+  sentences: number;
+  supported: number;
+  firstTextMs: number | null;
   totalMs: number;
 }
 
@@ -51,7 +61,11 @@ export function scoreAnswer(question: QaQuestion, answer: CitedAnswer): Question
     inFirst: holdsGold(question, answer.citations[0]?.snippet ?? ''),
     citesOther: answer.citations.some(({ evalId }) => !documents.includes(evalId)),
     cited: documents.length === 0 ? 0 : cited.length / documents.length,
+    inText: question.answers.some((gold) => plain(gold) !== '' && plain(answer.text).includes(plain(gold))),
     words: answer.text.split(/\s+/u).length,
+    sentences: answer.sentences ?? 0,
+    supported: answer.supported ?? 0,
+    firstTextMs: answer.firstTextMs ?? null,
     totalMs: answer.totalMs,
   };
 }
@@ -78,11 +92,16 @@ export function figuresOf(scores: readonly QuestionScore[]): SetFigures {
   const answerable = scores.filter((score) => score.answerable);
   const answered = answerable.filter((score) => !score.refused);
   const unanswerable = scores.filter((score) => !score.answerable);
+  const firstTexts = scores.flatMap(({ firstTextMs }) => (firstTextMs === null ? [] : [firstTextMs]));
+  const sumOf = (pick: (score: QuestionScore) => number): number => answered.reduce((sum, each) => sum + pick(each), 0);
   const times = scores.map((score) => score.totalMs).toSorted((a, b) => a - b);
   return {
     answerable: answerable.length,
     'gold in a cited snippet %': share(answerable, (score) => score.inSnippet),
     'gold in the first quote %': share(answered, (score) => score.inFirst),
+    'gold in the text %': share(answerable, (score) => score.inText),
+    'sentences with a citation %':
+      Math.round((1000 * sumOf((each) => each.supported)) / sumOf((each) => each.sentences)) / 10,
     'other document cited %': share(answered, (score) => score.citesOther),
     'all documents cited %': share(answerable, (score) => score.cited === 1),
     'some document cited %': share(answerable, (score) => score.cited > 0),
@@ -91,6 +110,8 @@ export function figuresOf(scores: readonly QuestionScore[]): SetFigures {
     'recognised %': share(unanswerable, (score) => score.refused),
     failed: scores.filter((score) => score.failed).length,
     'median words of an answer': median(answered.map((score) => score.words)),
+    'median ms to the first text': median(firstTexts),
+    'median ms': median(times),
     'p95 ms': times[Math.floor(times.length * 0.95)] ?? 0,
   };
 }

@@ -7,6 +7,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { SetReport } from './compare-report.ts';
@@ -21,7 +22,8 @@ interface Message {
   status: string;
   parts: { type: string; text?: string }[];
   citations: { documentId: string; snippet: string }[];
-  usage: { totalMs: number; inputTokens: number; outputTokens: number } | null;
+  support: { supported: boolean }[] | null;
+  usage: { firstTextMs: number | null; totalMs: number; inputTokens: number; outputTokens: number } | null;
 }
 
 const { values, positionals } = parseArgs({
@@ -38,6 +40,24 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** Streams the answer, as `fetch` gives up on a response that does not begin within five minutes, then reads it. */
+async function askStreaming(target: Target, chat: string, query: string): Promise<Message> {
+  const response = await fetch(`${target.address}/v1${chat}/message`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${target.rootKey}` },
+    body: JSON.stringify({ query }),
+  });
+  if (!response.ok) throw new Error(`POST ${chat}/message: ${response.status} ${await response.text()}`);
+  // The stream may break off, also while the model reads; the answer is stored in any case.
+  await response.text().catch(() => undefined);
+  for (;;) {
+    const { items } = await target.request<{ items: (Message & { role: string })[] }>('GET', `${chat}/history`);
+    const answer = items.filter(({ role }) => role === 'assistant').at(-1);
+    if (answer !== undefined && answer.status !== 'streaming') return answer;
+    await sleep(500);
+  }
+}
+
 async function askOne(
   target: Target,
   ws: string,
@@ -45,32 +65,46 @@ async function askOne(
   question: QaQuestion,
 ): Promise<Message> {
   const { id } = await target.request<{ id: string }>('POST', `/w/${ws}/chat`, chat);
-  const ask = async (query: string): Promise<Message> => {
-    const body = { query, stream: false };
-    const { messages } = await target.request<{ messages: Message[] }>('POST', `/w/${ws}/chat/${id}/message`, body);
-    return messages[1] as Message;
-  };
+  const ask = (query: string): Promise<Message> => askStreaming(target, `/w/${ws}/chat/${id}`, query);
   for (const earlier of earlierQuestions(question)) await ask(earlier);
   return ask(question.question);
 }
 
-const toAnswer = ({ status, parts, citations, usage }: Message, evalIds: Map<string, string>): CitedAnswer => ({
+const toAnswer = (
+  { status, parts, citations, support, usage }: Message,
+  evalIds: Map<string, string>,
+): CitedAnswer => ({
   status,
   text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
   citations: citations.map(({ documentId, snippet }) => ({ evalId: evalIds.get(documentId) ?? '', snippet })),
+  sentences: support?.length ?? 0,
+  supported: support?.filter((sentence) => sentence.supported).length ?? 0,
+  firstTextMs: usage?.firstTextMs ?? null,
   totalMs: usage?.totalMs ?? 0,
   inputTokens: usage?.inputTokens ?? 0,
   outputTokens: usage?.outputTokens ?? 0,
 });
 
-async function measure(target: Target, ws: string, set: QaSet, modelId: string | undefined) {
+/** `keep` receives what was measured after each question, so that an interrupted run of a slow model is not lost. */
+async function measure(
+  target: Target,
+  ws: string,
+  set: QaSet,
+  modelId: string | undefined,
+  keep: (measured: ReturnType<typeof reportOf>) => void,
+) {
   const { col, evalIds } = await loadSet(target, ws, set);
   const chat = { collection_id: col, ...(modelId === undefined ? {} : { modelId }) };
   const answers: (QuestionScore & { question: string; answer: CitedAnswer })[] = [];
   await inParallel(set.questions, Number(values.width), async (question) => {
     const answer = toAnswer(await askOne(target, ws, chat, question), evalIds);
     answers.push({ ...scoreAnswer(question, answer), question: question.question, answer });
+    keep(reportOf(set, answers));
   });
+  return reportOf(set, answers);
+}
+
+function reportOf(set: QaSet, answers: readonly (QuestionScore & { question: string; answer: CitedAnswer })[]) {
   const golds = new Map(set.questions.map(({ id, answers: gold }) => [id, gold]));
   const rows = answers.map((each) => ({
     id: each.id,
@@ -85,7 +119,10 @@ async function measure(target: Target, ws: string, set: QaSet, modelId: string |
 if (!existsSync(values.data)) throw new Error(`There are no question sets at ${values.data}: name them with --data`);
 const names = positionals.length > 0 ? positionals : readdirSync(values.data).toSorted();
 const target = await openTarget(values.url, values.key);
-const report: Record<string, SetReport & { answers: unknown[] }> = {};
+const report: Record<string, SetReport & { answers: readonly unknown[] }> = {};
+const file = values.out ?? path.join(here, 'results', `qa-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
+mkdirSync(path.dirname(file), { recursive: true });
+const writeReport = (): void => writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 try {
   const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'qa' });
   const config: unknown = values.model === undefined ? undefined : JSON.parse(values.model);
@@ -97,15 +134,14 @@ try {
     const set = readQaSet(path.join(values.data, name), Number(values.sample), Number(values.seed));
     if (set === undefined) continue;
     console.error(`${name}: ${set.documents.length} documents, ${set.questions.length} questions…`);
-    const measured = await measure(target, ws, set, model?.id);
-    report[name] = measured;
+    const measured = await measure(target, ws, set, model?.id, (soFar) => {
+      report[name] = soFar;
+      writeReport();
+    });
     console.log(name);
     for (const [label, value] of Object.entries(measured.figures)) console.log(`  ${label.padEnd(28)} ${value}`);
   }
 } finally {
   await target.close();
 }
-const file = values.out ?? path.join(here, 'results', `qa-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
-mkdirSync(path.dirname(file), { recursive: true });
-writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 console.log(`\n${file}`);

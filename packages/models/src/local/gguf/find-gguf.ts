@@ -10,8 +10,11 @@ import { NAMED_GGUFS, type NamedGguf } from './catalogue.ts';
 
 const EXTENSION = '.gguf';
 
-/** Returns the place of a file of the catalogue. */
-export const ggufPlace = (cacheDir: string, fileName: string): string => path.join(cacheDir, 'gguf', fileName);
+/** Returns the folder of the files that were downloaded or added. */
+export const ggufFolder = (cacheDir: string): string => path.join(cacheDir, 'gguf');
+
+/** Returns the place of such a file. */
+export const ggufPlace = (cacheDir: string, fileName: string): string => path.join(ggufFolder(cacheDir), fileName);
 
 /** Returns the absolute path of the file. Downloads it if the options allow; throws `ModelNotFoundError`. */
 export async function findGguf(name: string, options: ResolverOptions, signal: AbortSignal): Promise<string> {
@@ -28,7 +31,7 @@ function placesOf(name: string, named: NamedGguf | undefined, modelDir: string |
   const places = path.isAbsolute(name) && name.endsWith(EXTENSION) ? [name] : [];
   const isName = path.basename(fileName) === fileName;
   if (modelDir !== null && isName) places.push(path.join(modelDir, fileName));
-  if (named !== undefined) places.push(ggufPlace(cacheDir, named.file.name));
+  if (isName) places.push(ggufPlace(cacheDir, fileName));
   return places;
 }
 

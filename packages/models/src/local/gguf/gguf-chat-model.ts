@@ -22,6 +22,11 @@ export interface GgufChatModelOptions {
 const TEMPERATURE = { text: 0.4, json: 0 };
 /** Default limit: a small model that does not stop would block other questions (8,000 tokens took two minutes). */
 const MAX_TEXT_TOKENS = 2_048;
+/**
+ * Maximum number of tokens of chunks: about five of them. Two cores read 50 to 100 tokens a second with 1.5 billion
+ * parameters, and answers beyond the fifth hit are rare, see the decision on small language models.
+ */
+const MAX_CHUNK_TOKENS = 1_500;
 /** Maximum share of the context for the schema as text, which explains the fields that the grammar enforces. */
 const SCHEMA_SHARE = 0.25;
 
@@ -29,6 +34,7 @@ export class GgufChatModel implements ChatModel {
   readonly modelId: string;
   readonly contextTokens: number;
   readonly callsTools = false;
+  readonly maxChunkTokens = MAX_CHUNK_TOKENS;
   readonly tokenCounter: GgufHost;
   readonly #options: GgufChatModelOptions;
 

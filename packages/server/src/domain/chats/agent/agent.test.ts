@@ -108,15 +108,25 @@ describe('citations', () => {
   });
 
   test('marks without a chunk, or of a chunk without support, are dropped and counted', async () => {
-    const said = 'Owls hunt mice at night [9]. Lions roar loudly in Africa [1]. It costs 15 euros [2][1].';
+    const said = 'They see well [9]. Lions roar loudly in Africa [1]. It costs 15 euros [2][1].';
     const { text, dropped, content } = await answer(new ScriptedChatModel(searching(said)), OWLS);
-    expect(text).toBe('Owls hunt mice at night. Lions roar loudly in Africa. It costs 15 euros.');
+    expect(text).toBe('They see well. Lions roar loudly in Africa. It costs 15 euros.');
     expect(dropped).toEqual(['unknown', 'unverified', 'unverified', 'unverified']);
-    // As without any marks, a sentence that repeats a chunk is cited.
-    expect(content.citations.map(({ snippet, spans }) => [snippet, spans])).toEqual([
-      ['Owls hunt mice at night.', [{ part: 1, start: 0, end: 24 }]],
-    ]);
+    expect(content.citations).toEqual([]);
   });
+});
+
+test('a wrong mark is replaced by that of the chunk that says most of the statement', async () => {
+  const found = [
+    hit('Owls hunt mice at night. They sleep by day.'),
+    hit('He was elected in March 1997 for six years.', { documentName: 'Anwar Khan.md' }),
+  ];
+  const said =
+    'Anwar Khan was first elected in March 1997 [1] [9]. He was elected in May 1999 [1]. He was a farmer [7].';
+  const { text, content, dropped } = await answer(new ScriptedChatModel(searching(said)), found);
+  expect(text).toBe('Anwar Khan was first elected in March 1997 [1]. He was elected in May 1999. He was a farmer.');
+  expect(content.citations.map(({ snippet }) => snippet)).toEqual(['He was elected in March 1997 for six years.']);
+  expect(dropped).toEqual(['unverified', 'unknown', 'unverified', 'unknown']);
 });
 
 test('sentences that repeat a chunk are cited when the model sets no marks', async () => {
@@ -125,6 +135,18 @@ test('sentences that repeat a chunk are cited when the model sets no marks', asy
   expect(text).toBe(said);
   expect(content.citations.map(({ snippet, spans }) => [snippet, spans])).toEqual([
     ['Owls hunt mice at night.', [{ part: 1, start: 0, end: 24 }]],
+  ]);
+});
+
+test('a sentence without a mark that repeats a chunk is cited beside sentences with marks', async () => {
+  const said = 'Herons fish at dawn [2]. Owls hunt mice at night. They are large. Herons fish in the reeds. [2]';
+  const { text, content } = await answer(new ScriptedChatModel(searching(said)), OWLS);
+  expect(text).toBe('Herons fish at dawn [1]. Owls hunt mice at night. They are large. Herons fish in the reeds. [1]');
+  expect(
+    content.citations.map(({ index, spans }) => [index, spans.map((span) => text.slice(span.start, span.end))]),
+  ).toEqual([
+    [1, ['Herons fish at dawn', 'Herons fish in the reeds.']],
+    [2, ['Owls hunt mice at night.']],
   ]);
 });
 
@@ -178,6 +200,20 @@ describe('statements without a source', () => {
       call === 0 ? [search('lions')] : [call === 1 ? 'Lions hunt zebras.' : 'The documents do not answer this.'],
     );
     expect((await answer(model, OWLS)).text).toBe('The documents do not answer this.');
+  });
+
+  test('a refusal is not requested again', async () => {
+    const model = new ScriptedChatModel(searching('The documents do not answer this question.'));
+    const { text } = await answer(model, OWLS);
+    expect([text, model.requests.length]).toEqual(['The documents do not answer this question.', 2]);
+  });
+
+  test.each([
+    ['other words without a source', 'Lions hunt zebras.', 'Zebras are hunted by lions.'],
+    ['a refusal after an answer with a source', FIRST, 'The documents do not answer this question.'],
+  ])('the first answer is not replaced by %s', async (_, first, second) => {
+    const model = new ScriptedChatModel((__, call) => (call === 0 ? [search('lions')] : [call === 1 ? first : second]));
+    expect((await answer(model, OWLS)).text).toBe(first);
   });
 
   test('an answer whose statements all have a source is not requested again, nor one without room', async () => {
@@ -278,6 +314,15 @@ describe('a model without tools', () => {
     expect((await answer(model, OWLS, { question: 'And when?', earlier })).queries).toEqual([
       'What do owls eat? And when?',
     ]);
+  });
+
+  test('chunks are limited for a model that reads slowly, and its question is followed by how to cite', async () => {
+    const found = Array.from({ length: 8 }, (_, at) => hit(`${at} ${'word '.repeat(300)}end.`));
+    const model = Object.assign(plain('At night.'), { maxChunkTokens: 1_000 });
+    await answer(model, found, { question: 'When do owls hunt?' });
+    const shown = shownTo(model.requests[0]);
+    expect(shown.match(/end\./gu)?.length).toBeLessThan(4);
+    expect(shown).toMatch(/When do owls hunt\?\n\n\(Answer in one to three sentences, .*like \[2\]\./u);
   });
 
   test('the model is not called when the search finds nothing', async () => {

@@ -117,14 +117,16 @@ class AgentRun {
   }
 
   /**
-   * Requests the answer once more if statements have no source, to cite or drop them. The second answer replaces the
-   * first one if it is better grounded; `before` is the content written before the first.
+   * Requests the answer once more if statements have no source, to cite or drop them; the statement that there is no
+   * answer needs none. The second answer replaces the first one if it is better grounded; `before` is the content
+   * written before the first.
    */
   async #finish(turns: ChatTurn[], answer: string, before: DraftContent): Promise<void> {
     if (answer.trim() === '') throw new ContentError('provider_error', 'The model gave an empty answer');
     const from = before.parts.length;
     const first = groundingOf(this.#content, from);
-    if (first.unsupported.length === 0 || this.#sources.all.length === 0 || this.#spent >= MAX_TOKENS) return;
+    if (first.unsupported.length === 0 || first.refuses) return;
+    if (this.#sources.all.length === 0 || this.#spent >= MAX_TOKENS) return;
     const asked = this.#transcript.withRequest(turns, answer, citeOrDrop(first.unsupported));
     const second = asked && (await this.#secondAnswer(asked, before));
     if (!second || !isBetter(groundingOf(second.content, from), first)) return;

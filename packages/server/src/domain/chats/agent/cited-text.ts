@@ -1,6 +1,7 @@
 /**
  * Writes the model's text into the draft and turns its marks into citations. A mark of a retrieved chunk that supports
- * the statement gets the number of its citation; every other mark is dropped. Numbers follow the order of the text and
+ * the statement gets the number of its citation; every other mark is dropped, and a single
+ * mark is replaced if another chunk says most of the statement. Numbers follow the order of the text and
  * never change.
  */
 import type { Citation } from '../../../database/tables.ts';
@@ -10,7 +11,7 @@ import { citationOf } from '../citation.ts';
 import { SafeMarkup } from './safe-markup.ts';
 import { MarkReader, type MarkedPiece } from './mark-reader.ts';
 import type { Source, SourceList } from './source-list.ts';
-import { findQuote, findSupport, type Support } from './support.ts';
+import { findMostOf, findQuote, findSupport, type SharedSupport, type Support } from './support.ts';
 
 const MARKS = /(?<!\s)(?:\s*\[\d+\])+/gu;
 const MARKS_AT_START = /^(?:\s*\[\d+\])*\s*/u;
@@ -23,8 +24,8 @@ export class CitedText {
   #marks = new MarkReader();
   /** Text of the part that is being written. */
   #text = '';
-  /** Whether a mark of the model became a citation. */
-  #isMarked = false;
+  /** The statements of the part that have a citation. */
+  #cited: Statement[] = [];
 
   constructor(draft: Draft, meter: AnswerMeter, sources: SourceList) {
     this.#draft = draft;
@@ -41,19 +42,21 @@ export class CitedText {
   async end(): Promise<void> {
     for (const each of this.#marks.end()) await this.#write(each);
     await this.#append(this.#markup.end());
-    if (!this.#isMarked) await this.#citeUnmarked();
+    await this.#citeUnmarked();
     this.#marks = new MarkReader();
     this.#text = '';
+    this.#cited = [];
   }
 
-  /** Cites sentences that repeat a chunk in nearly the same words, without a mark, if no mark became a citation. */
+  /** Cites sentences without a citation that repeat a chunk in nearly the same words: small models forget marks. */
   async #citeUnmarked(): Promise<void> {
     let start = 0;
     for (const sentence of sentences(this.#text)) {
-      const end = start + sentence.trimEnd().length;
-      const statement = { start, end, text: sentence };
+      const lead = MARKS_AT_START.exec(sentence)?.[0].length ?? 0;
+      const statement = { start: start + lead, end: start + sentence.trimEnd().length, text: sentence.slice(lead) };
       start += sentence.length;
-      const found = await this.#nearQuote(statement.text);
+      if (this.#cited.some((cited) => cited.start < statement.end && cited.end > statement.start)) continue;
+      const found = await this.#nearQuote(statement.text.replaceAll(MARKS, ' '));
       if (found !== undefined) await this.#cite(null, found.source, found.support, statement);
     }
   }
@@ -70,17 +73,33 @@ export class CitedText {
     if (piece.type === 'text') return this.#append(this.#markup.push(piece.text));
     await this.#append(this.#markup.end());
     const statement = statementBefore(this.#text);
-    let lead = piece.lead;
+    const cited: SharedBy[] = [];
     for (const number of piece.numbers) {
       const source = this.#sources.get(number);
       const support = source && (await findSupport(statement.text, source.hit.text));
-      if (source === undefined || support === undefined || support === null) {
-        this.#meter.dropMark(source === undefined ? 'unknown' : 'unverified');
-        continue;
-      }
+      if (source && support) cited.push({ source, support });
+      else this.#meter.dropMark(source === undefined ? 'unknown' : 'unverified');
+    }
+    const [marked] = cited;
+    if (marked === undefined || (cited.length === 1 && !(await saysMost(marked.source, statement.text)))) {
+      const other = await this.#otherSource(statement.text);
+      if (other !== undefined) cited.splice(0, 1, other);
+    }
+    let lead = piece.lead;
+    for (const { source, support } of cited) {
       await this.#cite(lead, source, support, statement);
       lead = '';
     }
+  }
+
+  /** Returns the source that says most of a statement; small models mix the numbers of their marks up. */
+  async #otherSource(text: string): Promise<SharedBy | undefined> {
+    let best: SharedBy | undefined;
+    for (const source of this.#sources.all) {
+      const support = await saysMost(source, text);
+      if (support !== null && support.share > (best?.support.share ?? 0)) best = { source, support };
+    }
+    return best;
   }
 
   async #append(piece: string): Promise<void> {
@@ -105,11 +124,20 @@ export class CitedText {
       const span = { part, start: statement.start, end: statement.end };
       const isKnown = citation.spans.some((each) => each.part === part && each.start === span.start);
       if (!isKnown) citation.spans.push(span);
-      if (lead !== null) text.text += `${lead}[${citation.index}]`;
-      this.#isMarked ||= lead !== null;
+      const mark = `[${citation.index}]`;
+      if (lead !== null && !(isKnown && text.text.endsWith(mark))) text.text += lead + mark;
+      this.#cited.push(statement);
       this.#text = text.text;
     });
   }
+}
+
+const saysMost = ({ hit }: Source, statement: string): Promise<SharedSupport | null> =>
+  findMostOf(statement, hit.text, [hit.documentName, ...hit.headings].join('\n'));
+
+interface SharedBy {
+  source: Source;
+  support: SharedSupport;
 }
 
 interface Statement {

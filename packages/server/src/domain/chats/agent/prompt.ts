@@ -18,6 +18,11 @@ export function systemPrompt(fence: Fence, instructions: string | null, callsToo
   return own === '' ? lines.join('\n') : `${lines.join('\n')}\n\nInstructions for this chat:\n${own}`;
 }
 
+/** Follows the question, as small models forget the instructions that precede the chunks. */
+export const MARK_REMINDER =
+  '(Answer in one to three sentences, in the language of the question. Write the number of its passage after each ' +
+  'sentence, like [2].)';
+
 export const REWRITE =
   'Rewrite the last question of the conversation so that it can be understood without the conversation: put names in ' +
   'the place of words that point back. Answer with the question alone.';

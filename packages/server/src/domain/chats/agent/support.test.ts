@@ -28,6 +28,12 @@ test.each(['The owl hunts mice at night', 'A late book costs 15 cents a day', ''
   },
 );
 
+test('a number is compared as a whole', async () => {
+  const chunk = 'The router has the address 127.0.1.1 on the second line. It was sold 1,200 times.';
+  expect(await supportOf('The address of the router is 10.0.0.1', chunk)).toBeNull();
+  expect(await supportOf('The router was sold 1200 times', chunk)).not.toBeNull();
+});
+
 test('one shared name or number supports a statement in another language', async () => {
   const chunk = 'The museum was founded by Ann Miller in 1894. It shows 300 pictures of birds from all over the world.';
   expect(await supportOf('Das Museum wurde im Jahr 1894 von einer reichen Frau aus der Stadt gegründet', chunk)).toBe(

@@ -9,12 +9,20 @@ export interface Support {
   end: number;
 }
 
+export interface SharedSupport extends Support {
+  /** Share of the statement's terms, by weight, that the support contains. */
+  share: number;
+}
+
 /** Maximum number of adjacent sentences that support one statement. */
 const MAX_WINDOW = 3;
 /** Minimum share of the statement that each further sentence of a window adds. */
 const MIN_FURTHER_SHARE = 0.08;
 /** Minimum share of the statement's terms that its support contains; the rest is the model's own wording. */
 const MIN_SHARE = 0.25;
+/** The share by which a chunk says most of a statement, and the minimum number of terms beside the chunk's title. */
+const MOST_SHARE = 0.6;
+const MIN_TERMS_BESIDE_TITLE = 2;
 /** Weight of a number, relative to a word. */
 const NUMBER_WEIGHT = 2;
 
@@ -23,16 +31,33 @@ const NUMBER_WEIGHT = 2;
  * words close together, or none of its numbers. A statement in another language than the chunk's shares little but
  * names and numbers with it, so one shared term is enough.
  */
-export async function findSupport(statement: string, chunk: string): Promise<Support | null> {
+export async function findSupport(statement: string, chunk: string): Promise<SharedSupport | null> {
   const language = await detectLanguage(chunk);
   const weights = new Map(analyse(statement, language).map((term) => [term, isNumber(term) ? NUMBER_WEIGHT : 1]));
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  if (total === 0 || contradictsNumbers(weights, chunk, language)) return null;
+  if (total === 0 || contradictsNumbers(statement, chunk)) return null;
   const best = bestWindow(weights, chunk, language);
   if (best === undefined || best.held === 0) return null;
-  if (best.held / total >= MIN_SHARE) return best;
+  const support = { start: best.start, end: best.end, share: best.held / total };
+  if (support.share >= MIN_SHARE) return support;
   const statementLanguage = await detectLanguage(statement);
-  return statementLanguage !== null && language !== null && statementLanguage !== language ? best : null;
+  return statementLanguage !== null && language !== null && statementLanguage !== language ? support : null;
+}
+
+/**
+ * Returns the sentences of a chunk that say most of a statement beyond the chunk's title and headings, or null. They
+ * support it also if its mark names another chunk.
+ */
+export async function findMostOf(statement: string, chunk: string, titles: string): Promise<SharedSupport | null> {
+  const language = await detectLanguage(chunk);
+  const known = new Set(analyse(titles, language));
+  const terms = analyse(statement, language).filter((term) => !known.has(term));
+  const weights = new Map(terms.map((term) => [term, isNumber(term) ? NUMBER_WEIGHT : 1]));
+  if (weights.size < MIN_TERMS_BESIDE_TITLE || contradictsNumbers(statement, chunk)) return null;
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const best = bestWindow(weights, chunk, language);
+  const share = (best?.held ?? 0) / total;
+  return best !== undefined && share >= MOST_SHARE ? { start: best.start, end: best.end, share } : null;
 }
 
 /** Minimum number of terms in a statement that is treated as a quote, and the share of them in one sentence. */
@@ -53,10 +78,16 @@ export async function findQuote(statement: string, chunk: string): Promise<Suppo
 
 const isNumber = (term: string): boolean => /\p{Nd}/u.test(term);
 
-function contradictsNumbers(weights: ReadonlyMap<string, number>, chunk: string, language: string | null): boolean {
-  const numbers = [...weights.keys()].filter(isNumber);
-  const known = new Set(analyse(chunk, language).filter(isNumber));
-  return numbers.length > 0 && known.size > 0 && !numbers.some((term) => known.has(term));
+/** Matches a number with its separators, an address or a time: parts of them are numbers of little meaning. */
+const NUMBER = /\p{Nd}+(?:[.,:'’]\p{Nd}+)*/gu;
+
+const numbersOf = (text: string): Set<string> =>
+  new Set(text.match(NUMBER)?.map((number) => number.replaceAll(/\P{Nd}/gu, '')));
+
+function contradictsNumbers(statement: string, chunk: string): boolean {
+  const numbers = [...numbersOf(statement)];
+  const known = numbersOf(chunk);
+  return numbers.length > 0 && known.size > 0 && !numbers.some((number) => known.has(number));
 }
 
 function bestWindow(

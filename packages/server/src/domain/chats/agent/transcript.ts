@@ -9,7 +9,7 @@ import type { AnswerRequest } from '../answer-engine.ts';
 import { CHAT_TOOLS } from '../tools/registry.ts';
 import { earlierTurns, type EarlierTurns } from './earlier-turns.ts';
 import type { Fence } from './fence.ts';
-import { alreadyGiven, BAD_CALL, LAST_SEARCH, NO_ROOM, NOTHING_FOUND, systemPrompt } from './prompt.ts';
+import { alreadyGiven, BAD_CALL, LAST_SEARCH, MARK_REMINDER, NO_ROOM, NOTHING_FOUND, systemPrompt } from './prompt.ts';
 import { renderSource, type Source, type SourceList } from './source-list.ts';
 
 /** Result of a tool call: numbered sources or text. */
@@ -91,7 +91,8 @@ export class Transcript {
         .map(renderSource)
         .join('\n\n'),
     );
-    return [...this.#beginning(), { role: 'user', text: `Passages:\n${chunks}\n\n${this.#questionText()}` }];
+    const text = `Passages:\n${chunks}\n\n${this.#questionText()}\n\n${MARK_REMINDER}`;
+    return [...this.#beginning(), { role: 'user', text }];
   }
 
   /** Returns the turns with the answer and a further request of the user, or null if there is no room for an answer. */
@@ -142,7 +143,8 @@ export class Transcript {
       (sum, text) => sum + this.#count(text),
       0,
     );
-    return { earlier: shown, chunkTokens: Math.min(MAX_CHUNK_TOKENS, free - spent) };
+    const most = Math.min(MAX_CHUNK_TOKENS, this.#model.maxChunkTokens ?? MAX_CHUNK_TOKENS);
+    return { earlier: shown, chunkTokens: Math.min(most, free - spent) };
   }
 
   #count(text: string): number {
