@@ -67,6 +67,12 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'new RegExp in tokenise.ts': 'Runs of letters joined by connectors, which are not letters: no two ways to match.',
   [String.raw`/\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b/iu`]:
     'Words of fixed length after a word boundary in at most 1,000 characters. `recheck` runs out of time.',
+  [String.raw`/^\s*(?:please )?(?:list|name|enumerate)\b|^\s*(?:which|what) (?:\p{Ll}+ ){0,3}?\p{Ll}{2,30}s (?:are|were|do|did|have|of)\b/iu`]:
+    'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
+  [String.raw`/^\s*(?:[Nn]enne|[Ll]iste)\b|^\s*[Ww]elche \p{Lu}\p{L}{2,40}(?:n|e|s|er) (?:sind|waren|haben|hat|von|gibt)\b/u`]:
+    'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
+  [String.raw`/\b(?:which|what)(?: of [^?]{1,40}?['’]s?)? (?:\p{Ll}+ ){0,2}?(?<noun>segments?|divisions?|regions?|countr(?:y|ies)|categor(?:y|ies)|products?|areas?|markets?|units?|channels?|brands?)\b|\b(?:largest|smallest|biggest|highest|lowest) (?<other>segment|division|region|country|category|product|area|market|unit|channel|brand)\b/iu`]:
+    'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
   'new RegExp in description.ts': 'The input is a question of at most 400 characters (`MAX_LENGTH`).',
   'new RegExp in plan.ts': 'The input is a question of at most 500 characters (`MAX_LENGTH`).',
   [String.raw`/[\p{L}°%‰]+[²³]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',

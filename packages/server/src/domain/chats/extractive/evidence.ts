@@ -14,12 +14,16 @@ import {
   selectQuotes,
   withRivals,
   withRow,
+  withRows,
   type ChunkText,
   type Quote,
   type Selection,
 } from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
-import { computed, operationIn, type Computation } from './table-arithmetic.ts';
+import { computationIn } from './table-answers.ts';
+import { operationIn, type Computation } from './table-arithmetic.ts';
+import { listed } from './table-list.ts';
+import { ranked } from './table-ranking.ts';
 import { columnsOf, missingYears } from './table-cells.ts';
 import { valuesOf } from './values.ts';
 import { titlesOf } from './titles.ts';
@@ -81,11 +85,17 @@ export async function weighEvidence(
   const compared = question.context.size > 0 ? asked : query;
   const sentence = selectQuotes(question, chunks, language, await supported?.ofTexts(compared, texts, signal));
   const operation = operationIn(asked, language);
-  const documentOf = ({ chunk }: { chunk: number }): string => hits[chunk]?.documentId ?? '';
+  const around = (chunk: number): { headings: readonly string[]; documentId: string } => ({
+    headings: hits[chunk]?.headings ?? [],
+    documentId: hits[chunk]?.documentId ?? '',
+  });
   const held = rowsAbout(sentence.rows, question, hits, language);
-  const computation = operation === null ? null : computed(operation, question, held, language, documentOf);
-  const row = operation === null ? namedCellRow(held, question, language, documentOf) : null;
-  const selection = row === null ? sentence : withRow(sentence, row);
+  const ranking = ranked(question, held, language, around);
+  const documentOf = ({ chunk }: Quote): string => around(chunk).documentId;
+  const row = operation === null && ranking === null ? namedCellRow(held, question, language, documentOf) : null;
+  const computation = row === null ? (ranking ?? computationIn(question, held, language, documentOf)) : null;
+  const list = row === null && computation === null ? listed(question, held, language, around) : [];
+  const selection = row !== null ? withRow(sentence, row) : list.length > 0 ? withRows(sentence, list) : sentence;
   const { best } = selection;
   const hit = best === undefined ? undefined : hits[best.chunk];
   const read = { question, hits, selection, language, computation };
@@ -98,9 +108,11 @@ export async function weighEvidence(
   const isNamed = computation !== null || row !== null;
   const confidence = isNamed
     ? NAMED_CELLS
-    : hasOtherYears(best, question, selection, hit, language)
-      ? Math.min(confidenceOf(signals, language), OTHER_YEARS)
-      : confidenceOf(signals, language);
+    : list.length > 0
+      ? UNSURE
+      : hasOtherYears(best, question, selection, hit, language)
+        ? Math.min(confidenceOf(signals, language), OTHER_YEARS)
+        : confidenceOf(signals, language);
   const answer = confidence < UNSURE ? withRivals(selection) : selection;
   return { ...read, selection: answer, signals, confidence, further };
 }

@@ -129,7 +129,7 @@ async function quoteAll(draft: Draft, quotes: readonly Placed[], computation: Ev
 
 /** Returns the result with its operands, each with the mark of its row, and collects the operands' spans by row. */
 function writeComputation(
-  { result, operands, sign }: NonNullable<Evidence['computation']>,
+  { result, operands, signs }: NonNullable<Evidence['computation']>,
   part: number,
   quotes: readonly Placed[],
   spans: Map<Quote, CitedSpan[]>,
@@ -138,7 +138,7 @@ function writeComputation(
   for (const [at, { row, cell }] of operands.entries()) {
     const index = quotes.findIndex(({ quote }) => quote.chunk === row.chunk && quote.start === row.start);
     const quote = quotes[index]?.quote ?? row;
-    if (at > 0) text += sign;
+    if (at > 0) text += signs[(at - 1) % signs.length] ?? '';
     spans.set(quote, [
       ...(spans.get(quote) ?? []),
       { part, start: text.length, end: text.length + cell.text.length, value: 'measure' },

@@ -144,6 +144,9 @@ async function weighPart(
   return second.confidence >= THRESHOLD ? second : first;
 }
 
+/** Returns whether the time for further rounds is over, also that of weighing. */
+const isOver = (since: number): boolean => performance.now() - since > MAX_FURTHER_MS;
+
 async function followNames(
   query: string,
   first: Evidence,
@@ -152,18 +155,16 @@ async function followNames(
 ): Promise<Evidence> {
   let evidence = first;
   const searched = new Set([query]);
-  let furtherMs = 0;
+  const followedAt = performance.now();
   for (let round = 2; round <= MAX_ROUNDS; round += 1) {
     const further = evidence.further.filter(({ query: text }) => !searched.has(text));
-    if (further.length === 0 || furtherMs > MAX_FURTHER_MS) break;
+    if (further.length === 0 || isOver(followedAt)) break;
     for (const { query: text } of further) searched.add(text);
-    const startedAt = performance.now();
     const more = await Promise.all(
       further.map(async ({ name, query: text }) =>
         (await search(text, FURTHER_HIT_COUNT)).filter((hit) => isAbout(hit, name, evidence.language)),
       ),
     );
-    furtherMs += performance.now() - startedAt;
     const all = more.reduce<readonly SearchHit[]>(joined, evidence.hits);
     if (all.length === evidence.hits.length) break;
     const { coverage } = evidence.selection;

@@ -136,7 +136,8 @@ export function selectQuotes(
   const quoted = quotedChunks(chunks);
   const first = quotes.filter((quote) => quoted.has(quote.chunk));
   const best = first.toSorted((a, b) => b.score - a.score)[0];
-  if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return NOTHING;
+  const rows = first.filter(({ header }) => header !== null);
+  if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return { ...NOTHING, rows };
   const named = namedChunks(
     [...question.all, ...analyse(chunks[best.chunk]?.text ?? best.text, language)],
     chunks,
@@ -171,7 +172,7 @@ export function selectQuotes(
     weights,
     chunkCoverage: shareIn(chunks[best.chunk], question, language),
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
-    rows: first.filter(({ header }) => header !== null),
+    rows,
     rivals: rivalsOf(best, chosen, first, chunks),
   };
 }
@@ -218,6 +219,16 @@ export const withRow = (selection: Selection, row: Quote): Selection => ({
   best: row,
   coverage: row.coverage,
   support: [row],
+  rivals: [],
+});
+
+/** Returns the selection with rows of a table as its only quotes. */
+export const withRows = (selection: Selection, rows: readonly Quote[]): Selection => ({
+  ...selection,
+  quotes: [...rows],
+  best: rows[0],
+  coverage: Math.max(0, ...rows.map(({ coverage }) => coverage)),
+  support: rows,
   rivals: [],
 });
 

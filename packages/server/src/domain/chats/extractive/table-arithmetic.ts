@@ -12,7 +12,7 @@ import { namedColumns, namedRows } from './table-names.ts';
 type Operation = 'sum' | 'difference' | 'ratio' | 'share' | 'change';
 
 /** A row of a table in a chunk. */
-interface TableRow extends Quotable {
+export interface TableRow extends Quotable {
   chunk: number;
 }
 
@@ -26,8 +26,8 @@ export interface Computation<Row> {
   /** The result as text, with the unit of its operands. */
   result: string;
   operands: readonly Operand<Row>[];
-  /** Sign between the operands. */
-  sign: string;
+  /** Signs between the operands, which repeat. */
+  signs: readonly string[];
 }
 
 /** Phrases of a question by operation; the first operation that matches counts. */
@@ -134,6 +134,32 @@ function operandsOf<Row extends TableRow>(
   return isWhole ? operands : null;
 }
 
+/** A row with the position of one of its columns. */
+interface Place<Row> {
+  row: Row;
+  column: number;
+}
+
+/** Returns the share of one value in another; null if rows of either have several values. */
+export function shareOf<Row extends TableRow>(
+  parts: readonly Place<Row>[],
+  wholes: readonly Place<Row>[],
+  question: Question,
+  language: string | null,
+): Computation<Row> | null {
+  const only = (places: readonly Place<Row>[]): Operand<Row> | null => {
+    const found = places.flatMap(({ row, column }) => operandAt(row, column, [row]) ?? []);
+    const [first] = found;
+    return first === undefined || new Set(found.map(({ value }) => value)).size > 1 ? null : first;
+  };
+  const [part, whole] = [only(parts), only(wholes)];
+  if (part === null || whole === null) return null;
+  const isDated = [part, whole].every(
+    ({ cell, row }) => missingYears([cell.column], row, question, language).length === 0,
+  );
+  return isDated ? compute('share', [part, whole]) : null;
+}
+
 /** Returns the only named column, or the only one with values; null if there are several. */
 function columnOf(row: TableRow, named: readonly number[]): number | null {
   if (named.length === 1) return named[0] ?? null;
@@ -194,7 +220,7 @@ function compute<Row extends Quotable>(
     share: () => `${((a / b) * 100).toFixed(PERCENT_DIGITS).replace('-', '−')} %`,
     change: () => `${((b / a - 1) * 100).toFixed(PERCENT_DIGITS).replace('-', '−')} %`,
   };
-  return { result: results[operation](), operands: ordered, sign: SIGNS[operation] };
+  return { result: results[operation](), operands: ordered, signs: [SIGNS[operation]] };
 }
 
 function withUnit(result: string, row: Pick<Quotable, 'header'>): string {

@@ -48,7 +48,7 @@ function compute(question: string, text: string, language = 'en'): string | null
   if (operation === null) return null;
   const { asked, selection } = select(question, text, language);
   const made = computed<Quote>(operation, asked, selection.rows, language);
-  return made === null ? null : `${made.result} = ${made.operands.map(({ cell }) => cell.text).join(made.sign)}`;
+  return made === null ? null : `${made.result} = ${made.operands.map(({ cell }) => cell.text).join(made.signs[0])}`;
 }
 
 describe('computing over cells', () => {

@@ -1,0 +1,181 @@
+/**
+ * Finds the row of a table with the highest or lowest value, or with the greatest change between two columns, if the
+ * question names the kind of the rows ("which segment"), the measure and the period, and one whole table fits.
+ */
+import { decimalSign, findNumbers, numericValue } from '@quire/process/extract/engine/values/numbers';
+import type { Question } from './question.ts';
+import { analyse } from './reading.ts';
+import type { Computation, TableRow } from './table-arithmetic.ts';
+import { cellIn, cellsOf, columnsOf, missingYears, type RowCell } from './table-cells.ts';
+import { namedColumns } from './table-names.ts';
+
+interface Wording {
+  highest: RegExp;
+  lowest: RegExp;
+  /** Changes between two columns. */
+  growth: RegExp;
+  /** The noun of the rows, as group `noun`. */
+  noun: RegExp;
+  /** Labels of rows that sum up others. */
+  total: RegExp;
+}
+
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  en: {
+    highest: /\b(?:most|highest|largest|biggest|greatest)\b/iu,
+    lowest: /\b(?:least|lowest|smallest|fewest)\b/iu,
+    growth: /\b(?:grew|grow|growth|increased?|rose|rise)\b/iu,
+    noun: /\b(?:which|what)(?: of [^?]{1,40}?['’]s?)? (?:\p{Ll}+ ){0,2}?(?<noun>segments?|divisions?|regions?|countr(?:y|ies)|categor(?:y|ies)|products?|areas?|markets?|units?|channels?|brands?)\b|\b(?:largest|smallest|biggest|highest|lowest) (?<other>segment|division|region|country|category|product|area|market|unit|channel|brand)\b/iu,
+    total: /^(?:sub)?totals?\b|^consolidated\b|^sum\b|\belimination/iu,
+  },
+  de: {
+    highest: /\b(?:höchste[nrsm]?|größte[nrsm]?|meiste[nrsm]?|am (?:meisten|stärksten))\b/iu,
+    lowest: /\b(?:niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|am (?:wenigsten|schwächsten))\b/iu,
+    growth: /\b(?:wuchs|wuchsen|wachstum|stieg|stiegen|zunahme)\b/iu,
+    noun: /\bwelche[nrsm]? (?<noun>segment|bereich|region|land|produkt|markt|sparte|geschäftsbereich|kanal)\p{L}{0,2}/iu,
+    total: /^(?:summe|gesamt|insgesamt|konzern|konsolidierung)/iu,
+  },
+};
+
+/** Words for one measure, by its stem; a question with one of them names a table with another. */
+const MEASURES: readonly (readonly string[])[] = [
+  ['revenue', 'revenues', 'sales', 'turnover', 'umsatz', 'umsatzerlöse'],
+  ['profit', 'income', 'earnings', 'betriebsergebnis', 'ergebnis', 'gewinn'],
+];
+const MIN_ROWS = 2;
+const MAX_ROWS = 12;
+/** Difference of a total from the sum of its rows that rounding explains, for each row. */
+const ROUNDING = 1;
+const MAX_QUESTION = 500;
+
+interface Read<Row> {
+  row: Row;
+  label: string;
+  cells: { cell: RowCell; value: number }[];
+}
+
+/** Returns the headings above a chunk, and its document. */
+export type Surroundings = (chunk: number) => { headings: readonly string[]; documentId: string };
+
+/** Returns the ranking that the question seeks, or null if it names no measure or more than one table fits. */
+export function ranked<Row extends TableRow>(
+  question: Question,
+  rows: readonly Row[],
+  language: string | null,
+  around: Surroundings,
+): Computation<Row> | null {
+  const text = question.text.slice(0, MAX_QUESTION);
+  const wording = WORDINGS[language ?? 'en'];
+  const isHighest = wording?.highest.test(text) === true;
+  const groups = wording?.noun.exec(text)?.groups;
+  const noun = groups?.['noun'] ?? groups?.['other'];
+  if (wording === undefined || noun === undefined || isHighest === wording.lowest.test(text)) return null;
+  const isGrowth = wording.growth.test(text);
+  const tables = new Map<string, Row[]>();
+  for (const row of rows.filter(({ header }) => header !== null)) {
+    const key = `${row.chunk}\n${row.header ?? ''}`;
+    tables.set(key, [...(tables.get(key) ?? []), row]);
+  }
+  const fitting = [...tables.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined || !isAbout(first, noun, question, language, around)) return [];
+    const found = valuesOf(own, isGrowth, question, language);
+    return found === null ? [] : [found];
+  });
+  const [only] = fitting;
+  if (only === undefined || fitting.length > 1) return null;
+  const parts = only.filter(({ label }) => !wording.total.test(label));
+  const totals = only.filter(({ label }) => wording.total.test(label));
+  if (parts.length < MIN_ROWS || parts.length > MAX_ROWS || !isWhole(parts, totals)) return null;
+  return rankingOf(parts, isHighest, isGrowth);
+}
+
+/** Returns whether the table has the noun and the measure of the question above its rows. */
+function isAbout(
+  row: TableRow,
+  noun: string,
+  question: Question,
+  language: string | null,
+  around: Surroundings,
+): boolean {
+  const above = [...around(row.chunk).headings.slice(-1), row.header ?? ''].join(' ').toLowerCase();
+  const held = new Set(analyse(above, language));
+  const asked = measuresIn(question.text);
+  const stated = measuresIn(above);
+  const isNoun = analyse(noun.toLowerCase(), language).every((term) => held.has(term));
+  return isNoun && asked.length === 1 && stated.length === 1 && asked[0] === stated[0];
+}
+
+/** Returns the measures of which the text has a word. */
+function measuresIn(text: string): (readonly string[])[] {
+  const words = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  return MEASURES.filter((names) => names.some((name) => words.has(name)));
+}
+
+/** Returns the values of each row in the named columns: one, or two for a change; null if a cell is no number. */
+function valuesOf<Row extends TableRow>(
+  rows: readonly Row[],
+  isGrowth: boolean,
+  question: Question,
+  language: string | null,
+): Read<Row>[] | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const columns = namedColumns(first.header ?? '', question, language);
+  const names = columnsOf(first.header ?? '');
+  const decimal = decimalSign(rows.flatMap(({ text }) => findNumbers(text)));
+  if (columns.length !== (isGrowth ? 2 : 1)) return null;
+  const stated = columns.map((column) => names[column] ?? '');
+  if (missingYears(stated, { text: '' }, question, language).length > 0) return null;
+  const read = rows.map((row) => {
+    const own = cellsOf(row);
+    const cells = columns.flatMap((column) => {
+      const cell = cellIn(own, column);
+      const numbers = findNumbers(cell?.text ?? '');
+      const value = numbers.length === 1 && numbers[0] !== undefined ? numericValue(numbers[0], decimal) : null;
+      return cell === undefined || value === null ? [] : [{ cell, value }];
+    });
+    return { row, label: own[0]?.text ?? '', cells };
+  });
+  return read.every(({ cells, label }) => cells.length === columns.length && label !== '') ? read : null;
+}
+
+/** Returns whether a total shows that no row is missing: chunks may hold a part of a table. */
+function isWhole(parts: readonly Read<unknown>[], totals: readonly Read<unknown>[]): boolean {
+  return totals.some(({ cells }) =>
+    cells.every(({ value }, at) => {
+      const sum = parts.reduce((all, part) => all + (part.cells[at]?.value ?? 0), 0);
+      return Math.abs(sum - value) <= ROUNDING * parts.length;
+    }),
+  );
+}
+
+/** Characters that would end the emphasis of the result. */
+const NOT_IN_RESULT = /[*\n[\]]/u;
+
+/** Returns the ranking of the rows, the one sought first; null if two share the first place. */
+function rankingOf<Row>(parts: readonly Read<Row>[], isHighest: boolean, isGrowth: boolean): Computation<Row> | null {
+  const rated = parts.map((part) => ({ ...part, rate: rateOf(part, isGrowth) }));
+  if (rated.some(({ rate }) => rate === null)) return null;
+  const ordered = rated.toSorted((a, b) => ((b.rate ?? 0) - (a.rate ?? 0)) * (isHighest ? 1 : -1));
+  const [first, second] = ordered;
+  if (first === undefined || first.rate === second?.rate || NOT_IN_RESULT.test(first.label)) return null;
+  return {
+    result: first.label,
+    operands: ordered.flatMap(({ row, cells }) => inTime(cells).map(({ cell, value }) => ({ row, cell, value }))),
+    signs: isGrowth ? [' → ', '; '] : [isHighest ? ' > ' : ' < '],
+  };
+}
+
+/** Returns the value of a row, or its relative change from the earlier column to the later one. */
+function rateOf({ cells }: Read<unknown>, isGrowth: boolean): number | null {
+  const [before, after] = inTime(cells);
+  if (!isGrowth) return before?.value ?? null;
+  return before === undefined || after === undefined || before.value <= 0 ? null : after.value / before.value - 1;
+}
+
+const YEAR = /(?:19|20)\p{Nd}{2}/u;
+
+/** Orders cells by the year of their column. */
+const inTime = <Cell extends { cell: RowCell }>(cells: readonly Cell[]): Cell[] =>
+  cells.toSorted((a, b) => Number(YEAR.exec(a.cell.column)?.[0] ?? 0) - Number(YEAR.exec(b.cell.column)?.[0] ?? 0));
