@@ -1,30 +1,29 @@
 /**
  * Baselines of the comparisons, without any code of the service: BM25 for retrieval, the first words of its best
- * paragraph for questions, and the most frequent label for classification. Extraction has none.
+ * paragraph for questions, and the most frequent label for classification. Summaries have the beginning of the text,
+ * measured beside them; extraction and statements have none.
  */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { bm25 } from './bm25.ts';
+import type { QuestionRow } from './compare-report.ts';
 import { ndcg } from './ir-metrics.ts';
-import { readJsonLines } from './json-lines.ts';
 import { figuresOf, scoreAnswer } from './qa-score.ts';
 import { readQaSet } from './qa-sets.ts';
 import { readSet } from './retrieval-sets.ts';
+import { sampled } from './samples.ts';
 import { round } from './statistics.ts';
 
 /** Number of words that the baseline quotes. */
 const QUOTED_WORDS = 45;
 const DEPTH = 10;
 
-/** Returns the figures of the baseline under the names of the measurement; undefined for a kind without one. */
-export function baselineOf(kind: string, folder: string, sample: number): Record<string, number> | undefined {
-  if (kind === 'eval') return retrieval(folder);
-  if (kind === 'qa') return questions(folder, sample);
-  return kind === 'classification' && existsSync(folder) ? labels(folder) : undefined;
+export interface Sampling {
+  sample: number;
+  seed: number;
 }
 
-function retrieval(folder: string): Record<string, number> {
-  const { documents, queries, relevance } = readSet(folder);
+export function retrievalBaseline(folder: string, { sample, seed }: Sampling): Record<string, number> {
+  const { documents, queries: all, relevance } = readSet(folder);
+  const queries = sampled(all, sample, seed);
   const rank = bm25(documents.map(({ title = '', text }) => `${title}\n${text}`));
   const gains = queries.map(({ _id, text }) =>
     ndcg(
@@ -36,8 +35,8 @@ function retrieval(folder: string): Record<string, number> {
   return { 'sparse nDCG@10': round(gains.reduce((sum, gain) => sum + gain, 0) / gains.length, 3) };
 }
 
-function questions(folder: string, sample: number): Record<string, number> | undefined {
-  const set = readQaSet(folder, sample, 1);
+export function questionsBaseline(folder: string, { sample, seed }: Sampling): Record<string, number> | undefined {
+  const set = readQaSet(folder, sample, seed);
   if (set === undefined) return undefined;
   const paragraphs = set.documents.flatMap(({ _id, title = '', text }) =>
     text.split(/\n\s*\n/u).map((paragraph) => ({ _id, title, paragraph })),
@@ -54,9 +53,8 @@ function questions(folder: string, sample: number): Record<string, number> | und
   return figures;
 }
 
-function labels(folder: string): Record<string, number> {
-  const items = readJsonLines<{ label: string }>(path.join(folder, 'items.jsonl'));
-  const counts = new Map<string, number>();
-  for (const { label } of items) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return { accuracy: round(Math.max(...counts.values()) / items.length, 3) };
+export function labelsBaseline(rows: readonly QuestionRow[]): Record<string, number> {
+  const counts = new Map<unknown, number>();
+  for (const { gold } of rows) counts.set(gold, (counts.get(gold) ?? 0) + 1);
+  return { accuracy: round(Math.max(...counts.values()) / rows.length, 3) };
 }

@@ -2,8 +2,8 @@
  * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with and without the local
  * embedder, and the mean score of its first label, on two sets of intents in `bench/intents` and on sets that are read
  * from `--data DIR` (default `../shared/eval/data/classification`). A taxonomy is a list of labels, described below or
- * used as they are, or of nodes with a description. `--only NAME,…` selects sets, `--sample N` its first N texts, and
- * `--out FILE` names the file with the label of each text. `--models DIR`, a model cache such as `data/models`,
+ * used as they are, or of nodes with a description. `--only NAME,…` selects sets, `--sample N --seed S` takes N texts of
+ * each, the same ones for the same seed, and `--out FILE` names the file with the label of each text. `--models DIR`, a model cache such as `data/models`,
  * measures the best model of the cache.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import type { Embedder } from '@quire/models/embedder';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { readJsonLines } from './json-lines.ts';
+import { sampled, selectedNames } from './samples.ts';
 import { round } from './statistics.ts';
 import { depsWith, textDocument } from './text-document.ts';
 
@@ -39,6 +40,7 @@ const { values } = parseArgs({
     data: { type: 'string', default: fallback },
     only: { type: 'string', default: '' },
     sample: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
     out: { type: 'string' },
     models: { type: 'string' },
   },
@@ -65,8 +67,8 @@ async function measure(
 
 /** Intents written for this measurement; `helpdesk` served to choose how labels are scored, `travel` to check it. */
 const OWN_SETS: Readonly<Record<string, string>> = {
-  'helpdesk, tuning': path.join(here, 'intents', 'helpdesk.tsv'),
-  'travel, checking': path.join(here, 'intents', 'travel.tsv'),
+  'helpdesk-tuning': path.join(here, 'intents', 'helpdesk.tsv'),
+  'travel-checking': path.join(here, 'intents', 'travel.tsv'),
 };
 
 interface LabelledSet {
@@ -105,11 +107,14 @@ const local = new LocalEmbedders(values.models === undefined ? {} : { cacheDir: 
 const { modelId } = await local.describe('default');
 const embedder = await local.open(modelId);
 const report: Record<string, SetReport> = {};
-for (const set of [...givenSets(), ...ownSets()].filter(({ name }) =>
-  values.only.split(',').some((part) => name.includes(part)),
-)) {
+const sets = [...givenSets(), ...ownSets()];
+const chosen = selectedNames(
+  sets.map(({ name }) => name),
+  values.only,
+);
+for (const set of sets.filter(({ name }) => chosen.includes(name))) {
   const { name, taxonomy } = set;
-  const items = set.items.slice(0, Number(values.sample));
+  const items = sampled(set.items, Number(values.sample), Number(values.seed));
   console.log(`${name} (${items.length} texts, ${taxonomy.length} labels)`);
   for (const [model, used] of [
     [modelId, embedder],

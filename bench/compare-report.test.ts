@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf } from './compare-report.ts';
+import { changesOf, rowsOf } from './compare-report.ts';
 
 test('questions with another score are listed, the greatest loss first', () => {
   const before = [
@@ -29,4 +29,18 @@ After: Bob
 ## b: 0.500 → 1.000
 `,
   });
+});
+
+test('a row has the figures of both versions and of the baseline, and a set of one version is shown', () => {
+  const before = { figures: { accuracy: 0.5, old: 1 }, rows: [{ id: 'a', score: 0 }] };
+  const after = { figures: { accuracy: 0.75 }, rows: [{ id: 'a', score: 1 }] };
+  expect(rowsOf({ before, after, baseline: { accuracy: 0.25 } }).rows).toEqual([
+    'accuracy | 0.5 | 0.75 | 0.25 |',
+    'old | 1 | – | – |',
+    'questions better / worse | | 1 / 0 | |',
+  ]);
+  expect(rowsOf({ before, after: null, baseline: undefined }).rows).toEqual([
+    'accuracy | 0.5 | – | – |',
+    'old | 1 | – | – |',
+  ]);
 });

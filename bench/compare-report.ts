@@ -11,6 +11,8 @@ export interface QuestionRow {
 
 export interface SetReport {
   figures: Record<string, number>;
+  /** Figures of a plain method on the same texts, where the measurement has one. */
+  baseline?: Record<string, number>;
   rows: QuestionRow[];
 }
 
@@ -46,4 +48,25 @@ export function changesOf(
     worse: changed.filter(({ change }) => change < 0).length,
     text: `${lines.join('\n\n')}\n`,
   };
+}
+
+export interface Compared {
+  before: SetReport | null;
+  after: SetReport | null;
+  baseline: Record<string, number> | undefined;
+}
+
+const cell = (value: number | null | undefined): string =>
+  value === undefined || value === null || Number.isNaN(value) ? '–' : String(value);
+
+/** Returns the cells of a set from its figures on, with the questions whose outcome differs. */
+export function rowsOf({ before, after, baseline }: Compared): { rows: string[]; changes: string } {
+  const names = new Set([...Object.keys(after?.figures ?? {}), ...Object.keys(before?.figures ?? {})]);
+  const rows = Array.from(
+    names,
+    (name) => `${name} | ${cell(before?.figures[name])} | ${cell(after?.figures[name])} | ${cell(baseline?.[name])} |`,
+  );
+  if (before === null || after === null) return { rows, changes: '' };
+  const { better, worse, text } = changesOf(before.rows, after.rows);
+  return { rows: [...rows, `questions better / worse | | ${better} / ${worse} | |`], changes: text };
 }

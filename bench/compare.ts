@@ -1,28 +1,28 @@
 /**
- * `npm run bench:compare -- --before REVISION`: one table of all question sets, with the figures of an earlier
- * revision, of this tree, and of a plain baseline, and files with the outcome of each question in both. Kinds of sets
- * are `eval` (retrieval), `qa`, `extraction` and `classification`, all or those named; `--only NAME,…` selects sets,
- * `--sample N` the number of questions of a set, `--data DIR` the folder with the sets, and `--out DIR` where files are
- * written.
+ * `npm run bench:compare -- --before REVISION`: one table of all test sets, with the figures of an earlier revision, of
+ * this tree (or of `--after REVISION`), and of a plain baseline, and files with the outcome of each question in both.
  *
- * The revision is checked out and built in a temporary folder, and measured by the scripts of this tree.
+ * Kinds of sets, all or those named: `retrieval`, `qa`, `drawn` (question sets in the folders of `--drawn DIR`),
+ * `statements`, `extraction` (also of further folders, `--extraction DIR`), `forms` (generated), `classification` and
+ * `summarisation`; with `--models DIR`, a model cache, also `retrieval-model` and `classification-model`. `--only
+ * NAME,…` selects sets, `--sample N --seed S` the number of questions of a set, the same ones in both revisions, and
+ * `--minutes N` ends the measurement after this time: sets without both figures by then are named below the table.
+ * `--data DIR` is the folder with the sets, and `--out DIR` where files are written. Options for folders can be repeated.
+ *
+ * Revisions are checked out in a temporary folder, installed and built, and measured by the scripts of this tree.
  */
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { baselineOf } from './baseline.ts';
-import { changesOf, type SetReport } from './compare-report.ts';
-
-const KINDS = {
-  eval: 'retrieval',
-  qa: 'qa',
-  extraction: 'extraction',
-  classification: 'classification',
-} as const;
-type Kind = keyof typeof KINDS;
+import { labelsBaseline, questionsBaseline, retrievalBaseline, type Sampling } from './baseline.ts';
+import { rowsOf, type SetReport } from './compare-report.ts';
+import { selectedNames } from './samples.ts';
+import { round } from './statistics.ts';
+import { STATEMENT_SETS } from './statements/statement-files.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(here);
@@ -30,30 +30,140 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     before: { type: 'string' },
+    after: { type: 'string' },
     data: { type: 'string', default: path.join(root, '..', 'shared', 'eval', 'data') },
+    drawn: { type: 'string', multiple: true, default: [] },
+    extraction: { type: 'string', multiple: true, default: [] },
+    models: { type: 'string' },
     only: { type: 'string', default: '' },
     sample: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '1000000' },
     out: { type: 'string', default: path.join(here, 'results', 'compare') },
   },
 });
+const data = path.resolve(values.data);
+const out = path.resolve(values.out);
+const sampling: Sampling = { sample: Number(values.sample), seed: Number(values.seed) };
+const endsAt = performance.now() + Number(values.minutes) * 60_000;
 
-/** Checks the revision out with the dependencies of this tree, builds it, and gives it the scripts of this tree. */
-function treeOf(revision: string, folder: string): string {
-  const tree = path.join(folder, 'before');
+/** A test set with the arguments of the script that measures it. */
+interface MeasuredSet {
+  kind: string;
+  name: string;
+  args: readonly string[];
+  baseline?(rows: SetReport['rows']): Record<string, number> | undefined;
+}
+
+const namesIn = (folder: string, file: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .toSorted()
+        .filter((name) => existsSync(path.join(folder, name, file)))
+    : [];
+
+/** Arguments with a model cache, under a kind of its own; none without the cache. */
+const withModels = (kind: string): { kind: string; args: string[] }[] => [
+  { kind, args: [] },
+  ...(values.models === undefined ? [] : [{ kind: `${kind}-model`, args: ['--models', path.resolve(values.models)] }]),
+];
+
+function retrievalSets(): MeasuredSet[] {
+  const folder = path.join(data, 'retrieval');
+  return withModels('retrieval').flatMap(({ kind, args }) =>
+    namesIn(folder, 'qrels.tsv').map((name) => ({
+      kind,
+      name,
+      args: ['eval.ts', '--data', folder, ...args, name],
+      baseline: () => retrievalBaseline(path.join(folder, name), sampling),
+    })),
+  );
+}
+
+const questionSets = (kind: string, folder: string): MeasuredSet[] =>
+  namesIn(folder, 'qa.jsonl').map((name) => ({
+    kind,
+    name,
+    args: ['qa.ts', '--data', folder, name],
+    baseline: () => questionsBaseline(path.join(folder, name), sampling),
+  }));
+
+const statementSets = (): MeasuredSet[] =>
+  Object.keys(STATEMENT_SETS).map((name) => ({ kind: 'statements', name, args: ['statements.ts', '--only', name] }));
+
+const extractionSets = (kind: string, folder: string): MeasuredSet[] =>
+  namesIn(path.join(folder, 'data', 'extraction'), 'manifest.jsonl').map((name) => {
+    const args = ['--data', folder, '--tools', path.join(path.dirname(data), 'tools'), '--only', name];
+    return { kind, name, args: ['extraction.ts', ...args] };
+  });
+
+function classificationSets(): MeasuredSet[] {
+  const folder = path.join(data, 'classification');
+  const own = readdirSync(path.join(here, 'intents')).map((file) => path.parse(file).name);
+  return withModels('classification').flatMap(({ kind, args }) =>
+    [...namesIn(folder, 'items.jsonl'), ...own.toSorted()].map((name) => ({
+      kind,
+      name,
+      args: ['classification.ts', '--data', folder, ...args, '--only', name],
+      baseline: labelsBaseline,
+    })),
+  );
+}
+
+function summarisationSets(): MeasuredSet[] {
+  const folder = path.join(data, 'summarisation');
+  const names = new Set([...namesIn(folder, 'items.jsonl'), ...namesIn(folder, 'manifest.jsonl')]);
+  return [...names].map((name) => ({
+    kind: 'summarisation',
+    name,
+    args: ['summarisation.ts', '--data', folder, '--only', name],
+  }));
+}
+
+const isChosen = (kind: string): boolean => positionals.length === 0 || positionals.includes(kind);
+
+/** Returns the sets of all kinds that the arguments select. `work` is a folder for generated forms. */
+function selectedSets(work: string): MeasuredSet[] {
+  const forms = path.join(work, 'forms');
+  if (isChosen('forms'))
+    execFileSync(process.execPath, ['--import', 'tsx', path.join(here, 'forms', 'write-forms.ts'), forms], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 2],
+    });
+  const all = [
+    ...retrievalSets(),
+    ...questionSets('qa', path.join(data, 'qa')),
+    ...values.drawn.flatMap((folder) => questionSets('drawn', path.resolve(folder))),
+    ...statementSets(),
+    ...extractionSets('extraction', path.dirname(data)),
+    ...values.extraction.flatMap((folder) => extractionSets('extraction', path.resolve(folder))),
+    ...extractionSets('forms', forms),
+    ...classificationSets(),
+    ...summarisationSets(),
+  ].filter(({ kind }) => isChosen(kind));
+  const names = selectedNames([...new Set(all.map(({ name }) => name))], values.only);
+  return all.filter(({ name }) => names.includes(name));
+}
+
+/** Checks the revision out, installs its dependencies, builds it, and gives it the scripts of this tree. */
+function treeOf(revision: string, tree: string): string {
+  const run = (program: string, ...args: string[]): void =>
+    void execFileSync(program, args, { cwd: tree, stdio: ['ignore', 2, 2] });
   execFileSync('git', ['-C', root, 'worktree', 'add', '--quiet', '--detach', tree, revision], { stdio: 'inherit' });
-  for (const place of ['.', ...readdirSync(path.join(root, 'packages')).map((name) => path.join('packages', name))]) {
-    const modules = path.join(root, place, 'node_modules');
-    const wanted = path.join(tree, place);
-    if (existsSync(modules) && existsSync(wanted)) {
-      copyModules(modules, path.join(wanted, 'node_modules'));
+  const lock = (folder: string): string => readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
+  if (lock(tree) === lock(root)) {
+    for (const place of ['.', ...readdirSync(path.join(root, 'packages')).map((name) => path.join('packages', name))]) {
+      const modules = path.join(root, place, 'node_modules');
+      const wanted = path.join(tree, place);
+      if (existsSync(modules) && existsSync(wanted)) copyModules(modules, path.join(wanted, 'node_modules'));
     }
+  } else {
+    // `npm ci` refuses lock files of earlier versions of npm that lack packages of other platforms.
+    run('npm', 'install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund');
   }
+  run(process.execPath, path.join('node_modules', 'typescript', 'bin', 'tsc'), '-b');
   rmSync(path.join(tree, 'bench'), { recursive: true });
   cpSync(here, path.join(tree, 'bench'), { recursive: true, filter: (file) => path.basename(file) !== 'results' });
-  execFileSync(process.execPath, [path.join('node_modules', 'typescript', 'bin', 'tsc'), '-b'], {
-    cwd: tree,
-    stdio: 'inherit',
-  });
   return tree;
 }
 
@@ -64,62 +174,84 @@ function copyModules(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Returns the names of the sets of a kind that the arguments select. */
-function setsOf(kind: Kind): string[] {
-  const folder = path.join(values.data, KINDS[kind]);
-  return existsSync(folder)
-    ? readdirSync(folder)
-        .toSorted()
-        .filter((name) => values.only.split(',').some((part) => name.includes(part)))
-    : [];
-}
+let running: ChildProcess | undefined;
+/** Time after SIGTERM in which a script ends the service that it started. */
+const MAX_STOP_MS = 30_000;
 
-/** Runs a script of the tree on the sets and returns what it wrote, by set. */
-function measured(tree: string, kind: Kind, version: string): Record<string, SetReport> {
-  const file = path.join(values.out, `${kind}-${version}.json`);
-  // The script of extraction takes the folder above, with the tool that scores.
-  const data = kind === 'extraction' ? path.dirname(values.data) : path.join(values.data, KINDS[kind]);
-  const chosen = kind === 'qa' || kind === 'eval' ? setsOf(kind) : ['--only', values.only];
-  const args = ['--import', 'tsx', `bench/${kind}.ts`, '--data', data, '--out', file, '--sample', values.sample];
-  console.error(`${kind}, ${version}…`);
-  const { status } = spawnSync(process.execPath, [...args, ...chosen], { cwd: tree, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error(`bench/${kind}.ts ended with ${status} in ${tree}`);
-  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, SetReport>;
-}
-
-const cell = (value: number | null | undefined): string =>
-  value === undefined || value === null || Number.isNaN(value) ? '–' : String(value);
-
-function table(kind: Kind, before: Record<string, SetReport>, after: Record<string, SetReport>): string[] {
-  return Object.entries(after).flatMap(([set, report]) => {
-    const was = before[set];
-    const baseline = baselineOf(kind, path.join(values.data, KINDS[kind], set), Number(values.sample));
-    const changes = changesOf(was?.rows ?? [], report.rows);
-    writeFileSync(path.join(values.out, `${kind}-${set}-changes.md`), changes.text);
-    const figures = Object.entries(report.figures).map(
-      ([figure, value]) =>
-        `| ${set} | ${figure} | ${cell(was?.figures[figure])} | ${cell(value)} | ${cell(baseline?.[figure])} |`,
-    );
-    return [...figures, `| ${set} | questions better / worse | | ${changes.better} / ${changes.worse} | |`];
+/** Measures a set with the scripts of a tree. Returns why there is no report, if there is none. */
+async function measured(tree: string, set: MeasuredSet, version: string): Promise<SetReport | string> {
+  const leftMs = endsAt - performance.now();
+  if (leftMs <= 0) return 'not measured in time';
+  const file = path.join(out, `${set.kind}-${set.name}-${version}.json`);
+  rmSync(file, { force: true });
+  const [script = '', ...rest] = set.args;
+  const sizes = ['--sample', values.sample, '--seed', values.seed, '--out', file];
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join('bench', script), ...sizes, ...rest], {
+    cwd: tree,
+    stdio: ['ignore', 2, 2],
+    timeout: Math.min(Math.ceil(leftMs), 2 ** 31 - 1),
   });
+  running = child;
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  running = undefined;
+  console.error(`${set.kind} ${set.name}, ${version}: ${round((performance.now() - startedAt) / 1_000)} s`);
+  if (code === 0 && existsSync(file)) {
+    const report = (JSON.parse(readFileSync(file, 'utf8')) as Record<string, SetReport>)[set.name];
+    if (report !== undefined) return report;
+  }
+  return performance.now() >= endsAt ? 'not finished in time' : `failed (${signal ?? `exit status ${code}`})`;
 }
 
 if (values.before === undefined) throw new Error('Usage: npm run bench:compare -- --before REVISION [KIND…]');
-if (!existsSync(values.data))
-  throw new Error(`There are no test sets at ${values.data}: name their folder with --data`);
-mkdirSync(values.out, { recursive: true });
-const folder = mkdtempSync(path.join(tmpdir(), 'quire-compare-'));
+if (!existsSync(data)) throw new Error(`There are no test sets at ${data}: name their folder with --data`);
+mkdirSync(out, { recursive: true });
+const work = mkdtempSync(path.join(tmpdir(), 'quire-compare-'));
+const trees: string[] = [];
+function removeAll(): void {
+  for (const tree of trees) spawnSync('git', ['-C', root, 'worktree', 'remove', '--force', tree]);
+  rmSync(work, { recursive: true, force: true });
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    const end = (): void => {
+      removeAll();
+      process.exit(1);
+    };
+    if (running === undefined) end();
+    running?.once('exit', end);
+    running?.kill('SIGTERM');
+    setTimeout(end, MAX_STOP_MS);
+  });
+function built(revision: string, name: string): string {
+  const tree = path.join(work, name);
+  trees.push(tree);
+  return treeOf(revision, tree);
+}
+
 try {
-  const tree = treeOf(values.before, folder);
-  const lines = ['| Set | Figure | Before | After | Baseline |', '|---|---|---|---|---|'];
-  for (const kind of Object.keys(KINDS) as Kind[]) {
-    if ((positionals.length > 0 && !positionals.includes(kind)) || setsOf(kind).length === 0) continue;
-    lines.push(...table(kind, measured(tree, kind, 'before'), measured(root, kind, 'after')));
+  const sets = selectedSets(work);
+  const before = built(values.before, 'before');
+  const after = values.after === undefined ? root : built(values.after, 'after');
+  const lines = ['| Kind | Set | Figure | Before | After | Baseline |', '|---|---|---|---|---|---|'];
+  const missing: string[] = [];
+  for (const set of sets) {
+    const was = await measured(before, set, 'before');
+    const now = await measured(after, set, 'after');
+    for (const [version, report] of Object.entries({ before: was, after: now }))
+      if (typeof report === 'string') missing.push(`- ${set.kind} ${set.name}, ${version}: ${report}`);
+    if (typeof was === 'string' && typeof now === 'string') continue;
+    const reports = { before: typeof was === 'string' ? null : was, after: typeof now === 'string' ? null : now };
+    const baseline = reports.after?.baseline ?? set.baseline?.((reports.after ?? reports.before)?.rows ?? []);
+    const { rows, changes } = rowsOf({ ...reports, baseline });
+    lines.push(...rows.map((row) => `| ${set.kind} | ${set.name} | ${row}`));
+    writeFileSync(path.join(out, `${set.kind}-${set.name}-changes.md`), changes);
+    const list = missing.length === 0 ? [] : ['', 'Without a figure:', '', ...missing];
+    writeFileSync(path.join(out, 'table.md'), `${[...lines, ...list].join('\n')}\n`);
   }
-  writeFileSync(path.join(values.out, 'table.md'), `${lines.join('\n')}\n`);
   console.log(lines.join('\n'));
-  console.log(`\nThe outcome of each question is in ${values.out}`);
+  if (missing.length > 0) console.log(`\nWithout a figure:\n\n${missing.join('\n')}`);
+  console.log(`\nThe outcome of each question is in ${out}`);
 } finally {
-  spawnSync('git', ['-C', root, 'worktree', 'remove', '--force', path.join(folder, 'before')]);
-  rmSync(folder, { recursive: true, force: true });
+  removeAll();
 }

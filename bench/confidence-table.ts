@@ -1,5 +1,6 @@
 /** Compares the confidence of extracted values with the share of them that is right. */
 import type { Extraction } from '@quire/process/extract/extraction';
+import { round } from './statistics.ts';
 
 export interface JudgedValue {
   /** Null for a value without evidence. */
@@ -39,4 +40,13 @@ export function confidenceTable(values: readonly JudgedValue[]): string[] {
       values.filter(({ confidence }) => confidence === null),
     ),
   ];
+}
+
+/** Returns the number of values with the highest confidence, and the share of them that is right. */
+export function figuresOfConfident(values: readonly JudgedValue[]): Record<string, number> {
+  const [least = 1] = BANDS;
+  const own = values.filter(({ confidence }) => confidence !== null && confidence >= least);
+  if (own.length === 0) return {};
+  const share = own.filter(({ right }) => right).length / own.length;
+  return { [`right of confidence ≥ ${least}`]: round(share, 3), [`values of confidence ≥ ${least}`]: own.length };
 }

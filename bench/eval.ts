@@ -6,8 +6,8 @@
  *
  * The service starts with a fresh data directory and the static model. With `--models DIR`, a model cache such as
  * `data/models`, it uses the best model of the cache, and with `--embedders NAME,…` each of these models, with one
- * collection per model. `--weights .3,.5` adds hybrid searches with these weights of the dense list. `--sample N` takes
- * the first N queries of each set; `--out FILE` names the file with the score of each query. With `--embedders` the
+ * collection per model. `--weights .3,.5` adds hybrid searches with these weights of the dense list. `--sample N --seed S`
+ * takes N queries of each set, the same ones for the same seed; `--out FILE` names the file with the score of each query. With `--embedders` the
  * processor time of a chunk is compared with that of the model alone.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,9 @@ import { parseArgs } from 'node:util';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { confidenceInterval, ndcg, recall } from './ir-metrics.ts';
 import type { QuestionRow, SetReport } from './compare-report.ts';
+import { closeAtSignal } from './close-at-signal.ts';
 import { readSet, type TestSet } from './retrieval-sets.ts';
+import { sampled } from './samples.ts';
 import { cpuMs, removeDirectory, startService, type ServiceProcess } from '../packages/server/test/service-process.ts';
 import { inParallel, round } from './statistics.ts';
 
@@ -149,6 +151,7 @@ const { values, positionals } = parseArgs({
     embedders: { type: 'string' },
     weights: { type: 'string' },
     sample: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
     out: { type: 'string' },
   },
 });
@@ -181,6 +184,11 @@ function lines(set: string, model: string | undefined, scores: ReadonlyMap<strin
 const dataDir = mkdtempSync(path.join(tmpdir(), 'quire-eval-'));
 if (values.models !== undefined) symlinkSync(path.resolve(values.models), path.join(dataDir, 'models'));
 const service = await startService({ dataDir });
+const close = async (): Promise<void> => {
+  await service.stop();
+  removeDirectory(dataDir);
+};
+closeAtSignal(close);
 const table: Record<string, SetReport> = {};
 try {
   const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'eval' });
@@ -188,7 +196,7 @@ try {
   console.log([...heads, 'nDCG@10 [95 %] recall@100'].join(' '));
   for (const name of names) {
     const whole = readSet(path.join(values.data, name));
-    const set = { ...whole, queries: whole.queries.slice(0, Number(values.sample)) };
+    const set = { ...whole, queries: sampled(whole.queries, Number(values.sample), Number(values.seed)) };
     for (const model of embedders) {
       console.error(`${name} ${model ?? ''}: ${set.documents.length} documents, ${set.queries.length} queries…`);
       const { col, cpuMsPerChunk } = await load(service, ws, `${name} ${model ?? ''}`, set, model);
@@ -209,8 +217,7 @@ try {
     }
   }
 } finally {
-  await service.stop();
-  removeDirectory(dataDir);
+  await close();
 }
 const file = values.out ?? path.join(here, 'results', `eval-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
 mkdirSync(path.dirname(file), { recursive: true });

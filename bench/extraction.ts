@@ -2,8 +2,8 @@
  * `npm run bench:extraction`: field F1 of extraction without a model, in the sandbox as in the service. Test sets are
  * read from `--data DIR`: each has a `manifest.jsonl` of files with gold values and a schema, and is scored by
  * `tools/json-f1.mjs` of that folder. A folder of schemas checks that each is accepted, or refused with a location.
- * `--trees DIR` caches parsed files (photos take seconds), `--only NAME,…` selects sets, `--sample N` takes its first N
- * files, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document. `--tools DIR`
+ * `--trees DIR` caches parsed files (photos take seconds), `--only NAME,…` selects sets, `--sample N --seed S` takes N
+ * files of each, the same ones for the same seed, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document. `--tools DIR`
  * is the folder of the scorer if the data lacks it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,9 @@ import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import { openTaskPool } from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import type { QuestionRow, SetReport } from './compare-report.ts';
-import { confidenceTable, judgedValues, type JudgedValue } from './confidence-table.ts';
+import { confidenceTable, figuresOfConfident, judgedValues, type JudgedValue } from './confidence-table.ts';
 import { readJsonLines } from './json-lines.ts';
+import { sampled, selectedNames } from './samples.ts';
 
 interface Leaves {
   tp: number;
@@ -53,6 +54,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     verbose: { type: 'boolean', default: false },
     sample: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
     out: { type: 'string' },
     tools: { type: 'string' },
   },
@@ -108,7 +110,7 @@ async function measureSet(directory: string, sandbox: SandboxClient, scorer: Sco
     judged: [],
   };
   const samples = readJsonLines<Sample>(path.join(directory, 'manifest.jsonl'));
-  for (const sample of samples.slice(0, Number(values.sample))) {
+  for (const sample of sampled(samples, Number(values.sample), Number(values.seed))) {
     const schema = readSchema(json(schemaOf(directory, sample)));
     const tree = await treeOf(path.join(directory, sample.file), sandbox);
     const { data, evidence, failure } = await extracted(sandbox, tree, schema);
@@ -191,7 +193,7 @@ if (!existsSync(sets) || !existsSync(tool)) {
   const pool = await openTaskPool({ size: 1 });
   const sandbox = createSandboxClient(pool, { timeoutMs: 300_000 });
   try {
-    for (const name of readdirSync(sets).filter((one) => values.only.split(',').some((part) => one.includes(part)))) {
+    for (const name of selectedNames(readdirSync(sets), values.only)) {
       const directory = path.join(sets, name);
       if (!existsSync(path.join(directory, 'manifest.jsonl'))) {
         await measureSchemas(directory, sandbox);
@@ -199,7 +201,7 @@ if (!existsSync(sets) || !existsSync(tool)) {
       }
       const { total, byField, errors, rows, judged } = await measureSet(directory, sandbox, scorer);
       const { precision, recall, f1 } = scorer.prf(total);
-      report[name] = { figures: { 'field F1': f1, precision, recall }, rows };
+      report[name] = { figures: { 'field F1': f1, precision, recall, ...figuresOfConfident(judged) }, rows };
       console.log(`\n${name}: F1 ${f1} (precision ${precision}, recall ${recall}, ${total.g} leaves)`);
       for (const [error, count] of errors) console.log(`  failed with ${error}: ${count}`);
       for (const [field, leaves] of byField) console.log(`  ${field.padEnd(26)} ${scorer.prf(leaves).f1}`);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readJsonLines } from './json-lines.ts';
+import { shuffled } from './samples.ts';
 
 export interface QaDocument {
   _id: string;
@@ -36,20 +37,3 @@ export function readQaSet(directory: string, sample: number, seed: number): QaSe
 /** Returns the user's turns before the question. */
 export const earlierQuestions = ({ history = [] }: QaQuestion): string[] =>
   history.flatMap((turn) => ((turn.speaker ?? turn.role) === 'user' ? [turn.text ?? turn.content ?? ''] : []));
-
-/** Fisher-Yates shuffle with numbers from mulberry32. */
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const result = [...items];
-  let state = seed;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  for (let last = result.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    [result[last], result[other]] = [result[other] as T, result[last] as T];
-  }
-  return result;
-}

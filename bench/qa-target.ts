@@ -1,5 +1,6 @@
 /** The service that a measurement runs against, and the loading of question sets into it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closeAtSignal } from './close-at-signal.ts';
 import { inParallel } from './statistics.ts';
 import type { QaSet } from './qa-sets.ts';
 import { removeDirectory, startService } from '../packages/server/test/service-process.ts';
@@ -19,6 +20,7 @@ export async function openTarget(url: string | undefined, key: string | undefine
       await service.stop();
       removeDirectory(service.dataDir);
     };
+    closeAtSignal(close);
     return { ...service, close };
   }
   const request = async <T>(method: string, route: string, body?: unknown): Promise<T> => {

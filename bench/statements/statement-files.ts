@@ -8,6 +8,8 @@ import { Random } from '../forms/random.ts';
 
 export type Half = 'tuning' | 'checking';
 
+export const STATEMENT_SETS = { 'statements-tuning': 'tuning', 'statements-checking': 'checking' } as const;
+
 export interface StatementQuestion {
   kind:
     | 'cell'
