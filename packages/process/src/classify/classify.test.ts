@@ -148,3 +148,30 @@ test('a label that is near to every text does not win by that', async () => {
   const found = await labels('The pump is tested at four bars.', { taxonomy }, embedder);
   expect(found[0]?.path).toEqual(['pumps']);
 });
+
+test('a faint sign of a subject counts more than what all texts share, and more than a word of a label', async () => {
+  const vectorOf = (text: string): number[] => {
+    if (text.includes('Various')) return [1, 0];
+    if (text.includes('Pumps')) return [Math.SQRT1_2, Math.SQRT1_2];
+    return text.includes('four bars') ? [0.995, 0.0999] : [1, 0];
+  };
+  const embedder: Embedder = {
+    modelId: 'made-up',
+    dimensions: 2,
+    maxTokens: 100,
+    tokenCounter: { count: (text) => text.split(' ').length },
+    embedDocuments: async (texts) => texts.map((text) => Float32Array.from(vectorOf(text))),
+    embedQuery: async () => Float32Array.from([1, 0]),
+    close: async () => undefined,
+  };
+  const taxonomy = [
+    { id: 'various', label: 'Various' },
+    { id: 'pumps', label: 'Pumps' },
+  ];
+  const found = await labels(
+    'These are tested at four bars in a laboratory for various reasons.',
+    { taxonomy },
+    embedder,
+  );
+  expect(found[0]?.path).toEqual(['pumps']);
+});
