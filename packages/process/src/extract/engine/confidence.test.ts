@@ -21,15 +21,16 @@ const SCHEMA = readSchema({
   },
 });
 
+const table = (...rows: string[][]): BlockDraft => ({
+  type: 'table',
+  page: 1,
+  rows: rows.map((row, at) =>
+    row.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: at === 0 && row.length > 2 })),
+  ),
+});
+
 /** Returns the confidence of the total and of the row's amount. */
 function confidences(amount: string, total: string): unknown {
-  const table = (...rows: string[][]): BlockDraft => ({
-    type: 'table',
-    page: 1,
-    rows: rows.map((row, at) =>
-      row.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: at === 0 && row.length > 2 })),
-    ),
-  });
   const blocks = [
     table(['Description', 'Qty', 'Unit price', 'Amount'], ['Oak table', '2', '450.00', amount]),
     table(['Subtotal', '900.00'], ['VAT', '180.00'], ['Total due', total]),
@@ -43,4 +44,17 @@ function confidences(amount: string, total: string): unknown {
 test('only sums and rows that arithmetic confirms are certain', () => {
   expect(confidences('900.00', '1,080.00')).toEqual([0.99, 0.99]);
   expect(confidences('910.00', '1,090.00')).toEqual([0.85, 0.6]);
+});
+
+/** Returns the confidence of a tax beside a net sum and a total. */
+function confidenceOfTax(net: string, tax: string, total: string): number | undefined {
+  const blocks = [table(['Subtotal', net], ['VAT', tax], ['Total due', total])];
+  const tree = finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, 'en');
+  return extractTree(tree, SCHEMA).evidence['/tax']?.confidence;
+}
+
+test('a sum confirms no tax that is too large or has another sign than the net sum', () => {
+  expect(confidenceOfTax('485.00', '92.15', '577.15')).toBe(0.99);
+  expect(confidenceOfTax('485.00', '282.00', '767.00')).toBe(0.85);
+  expect(confidenceOfTax('-2.90', '0.08', '-2.82')).toBe(0.85);
 });

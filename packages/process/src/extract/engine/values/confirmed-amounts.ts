@@ -19,6 +19,11 @@ const MAX_AMOUNTS = 400;
 const AFFINITY = 0.5;
 /** Maximum confidence of an amount that does not agree with the other sums of the document. */
 const UNCONFIRMED = 0.85;
+/**
+ * Highest share of the net sum that a tax can be, well above all rates of value added tax. Taxable amounts of two rates
+ * add up to a printed sum too.
+ */
+const MAX_TAX_SHARE = 0.5;
 /** Concepts of which one follows from the others. */
 const SUMS: readonly string[] = ['subtotal', 'tax', 'total'];
 
@@ -82,7 +87,9 @@ export class ConfirmedAmounts {
     for (const amount of amounts) byValue.set(amount.value, [...(byValue.get(amount.value) ?? []), amount]);
     for (const tax of named('tax'))
       for (const net of named('subtotal')) {
-        const totals = net.key === tax.key ? [] : (byValue.get(net.value + tax.value) ?? []);
+        const share = tax.value / net.value;
+        if (net.key === tax.key || share <= 0 || share > MAX_TAX_SHARE) continue;
+        const totals = byValue.get(net.value + tax.value) ?? [];
         if (totals.length === 0) continue;
         this.#add(tax, 'tax');
         this.#add(net, 'subtotal');
