@@ -5,21 +5,13 @@ import { phrasesIn } from '../lexicon/phrase-lists.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 import { companiesIn } from '../parties/company-names.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
+import type { Place } from '../candidates/place.ts';
 import { partiesNamedIn } from './named-parties.ts';
-
-interface Place {
-  segment: Segment;
-  start: number;
-  end: number;
-  score: number;
-}
+import { OPENING_SEGMENTS, OPENING_WORDS } from './opening.ts';
 
 /** A full stop that ends a sentence, and not an initial or a legal form. */
 const STOP = String.raw`(?<!(?<!\p{L})(?:\p{Lu}|Inc|INC|Ltd|LTD|Corp|Co|Pte|Pty|Pvt|St|Mr|Mrs|Ms|Dr|Jr|Sr|No|Ste|Ave|Blvd))\.\s+(?!(?:Inc|Ltd|LLC|Corp|Co)\b)(?:\p{Lu}\p{Ll}|\d)`;
-const OPENING = new RegExp(
-  String.raw`(?:${LANGUAGES.flatMap(({ agreements }) => agreements?.openings ?? []).join('|')})\s*:?`,
-  'gu',
-);
+const OPENING = new RegExp(String.raw`(?:${OPENING_WORDS})\s*:?`, 'gu');
 /** The end of the list of parties: the end of the sentence, the recitals or the purpose. */
 const LIST_END = new RegExp(
   String.raw`${STOP}|WHEREAS|WITNESSETH|RECITALS|\b(?:in connection|for the purpose|relating|concerning|regarding|with respect|in order|(?:hereby|mutually)\s+agree)\b`,
@@ -27,7 +19,6 @@ const LIST_END = new RegExp(
 );
 const AND_LINE = new RegExp(`^(?:${alternatives(({ agreements }) => agreements?.and)}|&)$`, 'iu');
 const MAX_LIST_LENGTH = 2_500;
-const OPENING_SEGMENTS = 40;
 const MAX_PARTIES = 12;
 const MAX_NAME_LENGTH = 80;
 

@@ -4,19 +4,12 @@ import type { Field } from '../fields/fields.ts';
 import { alternatives, wordPattern } from '../lexicon/lexicon.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { ValueSpan } from '../values/value-spans.ts';
-
-interface Place {
-  segment: Segment;
-  start: number;
-  end: number;
-  score: number;
-}
+import type { Place } from '../candidates/place.ts';
+import { OPENING_SEGMENTS, OPENING_WORDS } from './opening.ts';
 
 const GOVERNING_LAW = LANGUAGES.flatMap(({ agreements }) => agreements?.governingLaw ?? []);
 const AFFINITY = 0.5;
-const OPENING_WORDS = new RegExp(LANGUAGES.flatMap(({ agreements }) => agreements?.openings ?? []).join('|'), 'u');
-/** Number of segments at the head of an agreement that may name its parties. */
-const OPENING_SEGMENTS = 40;
+const OPENING = new RegExp(OPENING_WORDS, 'u');
 
 /** A date named as the effective date, as in `July 31, 2008 (the "Effective Date")`. */
 const NAMED_EFFECTIVE = /^,?\s*\((?:the\s+|as\s+|hereinafter\s+)*[“"«„]\s*(?:effective|commencement)\s+date/iu;
@@ -43,7 +36,7 @@ const OPENING_REACH = 200;
 /** Finds the date in the sentence that names the parties: without another date the agreement applies from it. */
 function openingDates({ segments }: SegmentedDocument): Place[] {
   for (const segment of segments.slice(0, OPENING_SEGMENTS)) {
-    const opening = segment.text.search(OPENING_WORDS);
+    const opening = segment.text.search(OPENING);
     const date = segment.spans.find(({ kind, start, end }) => {
       const gap = start > opening ? start - opening : opening - end;
       return kind === 'date' && gap < OPENING_REACH;

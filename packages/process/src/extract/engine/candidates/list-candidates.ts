@@ -1,12 +1,12 @@
 /** Finds lists of single values: text after a label, items under a heading, a column, or all values of a kind. */
 import { partiesOfAgreement } from '../agreements/agreement-parties.ts';
 import type { Candidate } from './candidate.ts';
-
+import type { Place } from './place.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
 import { wordsOf } from '../labels/phrase-book.ts';
-import type { SegmentedDocument, Segment } from '../document/segments.ts';
+import type { SegmentedDocument } from '../document/segments.ts';
 import type { LabelScorer } from '../labels/label-scorer.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 import type { Shape } from '../../schema/shape.ts';
@@ -19,13 +19,6 @@ export interface ListDeps {
   labelledTexts: readonly LabelledText[];
   scorer: LabelScorer;
   conventions: Conventions;
-}
-
-interface Place {
-  segment: Segment;
-  start: number;
-  end: number;
-  score: number;
 }
 
 /** Kinds of which every value in the document belongs to a list of that kind. */

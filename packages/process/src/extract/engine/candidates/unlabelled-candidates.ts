@@ -1,6 +1,7 @@
 /** Finds candidates without a label: the issuer, addresses, the currency, the only date or e-mail address. */
 import { addressParts, countryIn } from '../parties/addresses.ts';
 import type { Candidate } from './candidate.ts';
+import type { Place } from './place.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import type { Field } from '../fields/fields.ts';
 import { contractCandidates } from '../agreements/agreement-terms.ts';
@@ -10,11 +11,7 @@ import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
 import type { ValueKind } from '../lexicon/concepts.ts';
 
-interface Place {
-  segment: Segment;
-  start: number;
-  end: number;
-  score: number;
+interface InferredPlace extends Place {
   /** The value, when it differs from the text itself. */
   value?: string;
 }
@@ -31,7 +28,7 @@ export function unlabelledCandidates(
   confirmedAmounts: ConfirmedAmounts,
   conventions: Conventions,
 ): Candidate[] {
-  const places: Place[] = [
+  const places: InferredPlace[] = [
     ...placesOf(field, document, parties),
     ...totals(field, document, confirmedAmounts),
     ...field.kinds.flatMap((kind) => (FIRST[kind] === undefined ? [] : firstOf(kind, FIRST[kind], document))),
@@ -45,7 +42,7 @@ export function unlabelledCandidates(
   });
 }
 
-function placesOf(field: Field, document: SegmentedDocument, parties: Parties): Place[] {
+function placesOf(field: Field, document: SegmentedDocument, parties: Parties): InferredPlace[] {
   // `street2` is not the first line of the street.
   if (/[2-9]$/.test(field.name)) return [];
   const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
@@ -64,10 +61,11 @@ function placesOf(field: Field, document: SegmentedDocument, parties: Parties): 
   return [];
 }
 
-const asPlace = ({ whole, ...place }: PartySpan): Place => (whole === undefined ? place : { ...place, value: whole });
+const asPlace = ({ whole, ...place }: PartySpan): InferredPlace =>
+  whole === undefined ? place : { ...place, value: whole };
 
 /** Finds amounts that are totals by arithmetic alone. */
-function totals(field: Field, document: SegmentedDocument, confirmedAmounts: ConfirmedAmounts): Place[] {
+function totals(field: Field, document: SegmentedDocument, confirmedAmounts: ConfirmedAmounts): InferredPlace[] {
   if ((field.targets.get('total') ?? 0) < AFFINITY) return [];
   return document.segments.flatMap((segment) =>
     segment.spans
@@ -76,7 +74,7 @@ function totals(field: Field, document: SegmentedDocument, confirmedAmounts: Con
   );
 }
 
-function part(place: PartySpan, name: 'street' | 'zip' | 'city' | 'state'): Place[] {
+function part(place: PartySpan, name: 'street' | 'zip' | 'city' | 'state'): InferredPlace[] {
   const text = place.segment.text.slice(place.start, place.end);
   const value = addressParts(place.whole ?? text)[name];
   if (value === undefined) return [];
@@ -87,19 +85,24 @@ function part(place: PartySpan, name: 'street' | 'zip' | 'city' | 'state'): Plac
   return [{ segment: place.segment, start: place.start, end: place.end, score, value }];
 }
 
-function country(place: PartySpan, field: Field): Place[] {
+function country(place: PartySpan, field: Field): InferredPlace[] {
   const text = place.segment.text.slice(place.start, place.end);
   const found = countryIn(place.whole ?? text);
   if (found === null) return [];
   const start = place.start + Math.max(0, text.lastIndexOf(found.name));
   const code = field.nameWords.has('code') || /code|iso|alpha/i.test(`${field.name} ${field.shape.description}`);
-  const base: Place = { segment: place.segment, start, end: start + found.name.length, score: place.score * 0.95 };
+  const base: InferredPlace = {
+    segment: place.segment,
+    start,
+    end: start + found.name.length,
+    score: place.score * 0.95,
+  };
   return [code ? { ...base, value: found.code } : base];
 }
 
 /** Finds the currencies, scored by how often they are named, including amounts. */
-function currencies(document: SegmentedDocument, asPrinted: boolean): Place[] {
-  const tally = new Map<string, Place & { count: number }>();
+function currencies(document: SegmentedDocument, asPrinted: boolean): InferredPlace[] {
+  const tally = new Map<string, InferredPlace & { count: number }>();
   const count = (segment: Segment, start: number, symbol: string, code: string): void => {
     const known = tally.get(code);
     if (known !== undefined) known.count += 1;
@@ -128,7 +131,7 @@ function currencies(document: SegmentedDocument, asPrinted: boolean): Place[] {
   return all.map((one) => ({ ...one, score: 0.45 + 0.45 * (one.count / total) }));
 }
 
-function firstOf(kind: ValueKind, score: number, document: SegmentedDocument): Place[] {
+function firstOf(kind: ValueKind, score: number, document: SegmentedDocument): InferredPlace[] {
   for (const segment of document.segments)
     for (const span of segment.spans)
       if (span.kind === kind && span.certainty >= FIRST_CERTAINTY)
