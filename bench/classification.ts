@@ -67,8 +67,8 @@ async function measure(
 
 /** Intents written for this measurement; `helpdesk` served to choose how labels are scored, `travel` to check it. */
 const OWN_SETS: Readonly<Record<string, string>> = {
-  'helpdesk-tuning': path.join(here, 'intents', 'helpdesk.tsv'),
-  'travel-checking': path.join(here, 'intents', 'travel.tsv'),
+  helpdesk: path.join(here, 'intents', 'helpdesk.tsv'),
+  travel: path.join(here, 'intents', 'travel.tsv'),
 };
 
 interface LabelledSet {

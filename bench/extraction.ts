@@ -17,7 +17,7 @@ import type { Extraction } from '@quire/process/extract/extraction';
 import { readSchema } from '@quire/process/extract/schema/read-schema';
 import { SchemaProblem } from '@quire/process/extract/schema/schema-problem';
 import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
-import { openTaskPool } from '@quire/process/tasks/task-pool';
+import * as taskPools from '@quire/process/tasks/task-pool';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { confidenceTable, figuresOfConfident, judgedValues, type JudgedValue } from './confidence-table.ts';
@@ -183,6 +183,12 @@ async function measureSchemas(directory: string, sandbox: SandboxClient): Promis
   for (const [outcome, count] of Object.entries(counts)) console.log(`  ${outcome.padEnd(46)} ${count}`);
 }
 
+type OpenPool = (options: { size: number }) => Promise<taskPools.TaskPool> | taskPools.TaskPool;
+
+/** The function has another name in revisions of before 2026-11-23, which `bench:compare` measures too. */
+const { openTaskPool, createTaskPool }: { openTaskPool?: OpenPool; createTaskPool?: OpenPool } = taskPools as object;
+const openPool = openTaskPool ?? createTaskPool;
+if (openPool === undefined) throw new Error('This revision has no pool of tasks that the measurement knows');
 const report: Record<string, SetReport> = {};
 const sets = path.join(values.data, 'data', 'extraction');
 const tool = path.join(values.tools ?? path.join(values.data, 'tools'), 'json-f1.mjs');
@@ -190,7 +196,7 @@ if (!existsSync(sets) || !existsSync(tool)) {
   console.log(`No test sets at ${values.data}; name a folder with --data`);
 } else {
   const scorer = (await import(tool)) as Scorer;
-  const pool = await openTaskPool({ size: 1 });
+  const pool = await openPool({ size: 1 });
   const sandbox = createSandboxClient(pool, { timeoutMs: 300_000 });
   try {
     for (const name of selectedNames(readdirSync(sets), values.only)) {
