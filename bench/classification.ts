@@ -2,9 +2,9 @@
  * `npm run bench:classification`: accuracy of the built-in classifier (no language model) with and without the local
  * embedder, and the mean score of its first label, on two sets of intents in `bench/intents` and on sets that are read
  * from `--data DIR` (default `../shared/eval/data/classification`). A taxonomy is a list of labels, described below or
- * used as they are, or of nodes with a description. `--only NAME,…` selects sets, `--sample N --seed S` takes N texts of
- * each, the same ones for the same seed, and `--out FILE` names the file with the label of each text. `--models DIR`, a model cache such as `data/models`,
- * measures the best model of the cache.
+ * used as they are, or of nodes with a description. `--only NAME,…` selects sets, `--sample N --seed S` takes N texts
+ * of each, the same ones for the same seed, and `--out FILE` names the file with the label of each text. `--models
+ * DIR`, a model cache such as `data/models`, measures the best model of the cache.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

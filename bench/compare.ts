@@ -7,7 +7,8 @@
  * `summarisation`; with `--models DIR`, a model cache, also `retrieval-model` and `classification-model`. `--only
  * NAME,…` selects sets, `--sample N --seed S` the number of questions of a set, the same ones in both revisions, and
  * `--minutes N` ends the measurement after this time: sets without both figures by then are named below the table.
- * `--data DIR` is the folder with the sets, and `--out DIR` where files are written. Options for folders can be repeated.
+ * `--data DIR` is the folder with the sets, and `--out DIR` where files are written. Options for folders can be
+ * repeated.
  *
  * Revisions are checked out in a temporary folder, installed and built, and measured by the scripts of this tree.
  */

@@ -6,9 +6,9 @@
  *
  * The service starts with a fresh data directory and the static model. With `--models DIR`, a model cache such as
  * `data/models`, it uses the best model of the cache, and with `--embedders NAME,…` each of these models, with one
- * collection per model. `--weights .3,.5` adds hybrid searches with these weights of the dense list. `--sample N --seed S`
- * takes N queries of each set, the same ones for the same seed; `--out FILE` names the file with the score of each query. With `--embedders` the
- * processor time of a chunk is compared with that of the model alone.
+ * collection per model. `--weights .3,.5` adds hybrid searches with these weights of the dense list. `--sample N --seed
+ * S` takes N queries of each set, the same ones for the same seed; `--out FILE` names the file with the score of each
+ * query. With `--embedders` the processor time of a chunk is compared with that of the model alone.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,8 +3,8 @@
  * read from `--data DIR`: each has a `manifest.jsonl` of files with gold values and a schema, and is scored by
  * `tools/json-f1.mjs` of that folder. A folder of schemas checks that each is accepted, or refused with a location.
  * `--trees DIR` caches parsed files (photos take seconds), `--only NAME,…` selects sets, `--sample N --seed S` takes N
- * files of each, the same ones for the same seed, `--verbose` lists the errors, and `--out FILE` names the file with the score of each document. `--tools DIR`
- * is the folder of the scorer if the data lacks it.
+ * files of each, the same ones for the same seed, `--verbose` lists the errors, and `--out FILE` names the file with
+ * the score of each document. `--tools DIR` is the folder of the scorer if the data lacks it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:statements`: answers to questions about the statements of generated reports, in HTML and PDF. Cells
  * are right if the answer starts with their value, computations with their result. `--only NAME,…` selects sets,
- * `--sample N --seed S` takes N questions of each, the same ones for the same seed, and `--out FILE` writes each answer.
+ * `--sample N --seed S` takes N questions of each, the same ones for the same seed, and `--out FILE` writes each
+ * answer.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

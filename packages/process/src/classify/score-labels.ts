@@ -23,7 +23,7 @@ interface DigestFeatures {
  */
 const TEMPERATURE = 0.07;
 /**
- * Weight of words beside an embedder in other languages than English, of which small models know less. In English they
+ * Weight of words beside an embedder in other languages than English, on which small models learned less. In English they
  * make the right labels less likely. Without an embedder only words count.
  */
 const WORDS_SHARE = 0.05;
