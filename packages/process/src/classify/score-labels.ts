@@ -23,8 +23,8 @@ interface DigestFeatures {
  */
 const TEMPERATURE = 0.07;
 /**
- * Weight of words beside an embedder in other languages than English, on which small models learned less. In English they
- * make the right labels less likely. Without an embedder only words count.
+ * Weight of words beside an embedder in other languages than English, on which small models learned less. In English
+ * they make the right labels less likely. Without an embedder only words count.
  */
 const WORDS_SHARE = 0.05;
 const WORDS_TEMPERATURE = 0.35;
