@@ -322,6 +322,8 @@ describe('a model without tools', () => {
     await answer(model, found, { question: 'When do owls hunt?' });
     const shown = shownTo(model.requests[0]);
     expect(shown.match(/end\./gu)?.length).toBeLessThan(4);
+    // A mark and a title before each source would be treated as the form of the answer.
+    expect(shown).toContain('\nPassage 1 (from note.md):\n0 word');
     expect(shown).toMatch(/When do owls hunt\?\n\n\(Answer in one to three sentences, .*like \[2\]\./u);
   });
 

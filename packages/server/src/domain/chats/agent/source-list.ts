@@ -53,8 +53,15 @@ export class SourceList {
 /** Number of tokens of the empty line between two sources. */
 const SEPARATOR_TOKENS = 2;
 
+const placeOf = ({ documentName, headings }: SearchHit): string =>
+  [documentName, ...headings].map(defuseLine).join(' › ');
+
 /** Returns the text of a source as the model receives it, inside a fence. */
-export function renderSource({ number, hit }: Source): string {
-  const place = [hit.documentName, ...hit.headings].map(defuseLine).join(' › ');
-  return `[${number}] ${place}\n${defuse(hit.text)}`;
-}
+export const renderSource = ({ number, hit }: Source): string => `[${number}] ${placeOf(hit)}\n${defuse(hit.text)}`;
+
+/**
+ * The same for models without tools, which are small: sources that begin with a mark and a title make them answer with
+ * lists of marks and titles.
+ */
+export const renderPassage = ({ number, hit }: Source): string =>
+  `Passage ${number} (from ${placeOf(hit)}):\n${defuse(hit.text)}`;

@@ -10,7 +10,7 @@ import { CHAT_TOOLS } from '../tools/registry.ts';
 import { earlierTurns, type EarlierTurns } from './earlier-turns.ts';
 import type { Fence } from './fence.ts';
 import { alreadyGiven, BAD_CALL, LAST_SEARCH, MARK_REMINDER, NO_ROOM, NOTHING_FOUND, systemPrompt } from './prompt.ts';
-import { renderSource, type Source, type SourceList } from './source-list.ts';
+import { renderPassage, renderSource, type Source, type SourceList } from './source-list.ts';
 
 /** Result of a tool call: numbered sources or text. */
 export type StepResult = { sources: readonly Source[] } | { text: string };
@@ -88,7 +88,7 @@ export class Transcript {
     const chunks = this.#fence.around(
       [...kept]
         .toSorted((a, b) => a.rank - b.rank)
-        .map(renderSource)
+        .map(renderPassage)
         .join('\n\n'),
     );
     const text = `Passages:\n${chunks}\n\n${this.#questionText()}\n\n${MARK_REMINDER}`;
