@@ -1,8 +1,10 @@
 /**
- * Fits and checks the decision of the extractive engine: `npm run bench:answerability -- FOLDER`, with the sets that
- * `npm run bench:draw` wrote. The tuning sets fit the weights, and their cross-validated predictions the calibration;
- * the checking sets are only measured. An answer is right if a quote holds the gold answer.
+ * Fits and checks the decision of the extractive engine: `npm run bench:answerability -- FOLDER [SET …]`, with the sets
+ * that `npm run bench:draw` wrote. The tuning sets fit the weights, and their cross-validated predictions the
+ * calibration; the checking sets are only measured. If further sets are named, both halves fit, and those sets are
+ * measured. `--out FILE` writes the signals of each question. An answer is right if a quote holds the gold answer.
  */
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
@@ -19,6 +21,8 @@ import { loadSet, openTarget, type Target } from './qa-target.ts';
 /** One question with what was retrieved for it. */
 interface Sample {
   set: string;
+  id: string;
+  language: string | null;
   /** The document that the question was drawn from; folds are made of whole documents. */
   document: string;
   answerable: boolean;
@@ -47,10 +51,12 @@ async function samplesOf(target: Target, ws: string, folder: string, likeness: L
     const found = await target.request<{ hits: SearchHit[] }>('POST', `/w/${ws}/col/${col}/search`, body);
     // The API does not return the title; that of these documents is their first heading.
     const hits = found.hits.map((hit) => ({ ...hit, documentTitle: hit.headings[0] ?? null }));
-    const { selection, signals, confidence } = await weighEvidence(question.question, hits, likeness, signal);
+    const { selection, signals, confidence, language } = await weighEvidence(question.question, hits, likeness, signal);
     const { answerable, evidence, places = [] } = question as typeof question & { places?: { title: string }[] };
     samples.push({
       set: set.name,
+      id: question.id,
+      language,
       document: places[0]?.title ?? evidence[0]?.doc ?? question.id,
       answerable,
       right: answerable && selection.quotes.some(({ text }) => holdsGold(question, text)),
@@ -65,7 +71,7 @@ const isFitted = (sample: Sample): sample is Sample & { signals: AnswerSignals }
 
 /** Gives right answers half of the weight, and each kind of question without an answer an equal share of the rest. */
 function weightsOf(samples: readonly Sample[]): number[] {
-  const groupOf = ({ right, set }: Sample): string => (right ? 'right' : set);
+  const groupOf = ({ right, set }: Sample): string => (right ? 'right' : (/-removed|-foreign/.exec(set)?.[0] ?? ''));
   const groups = new Map<string, number>();
   for (const sample of samples) groups.set(groupOf(sample), (groups.get(groupOf(sample)) ?? 0) + 1);
   const rest = groups.size - 1;
@@ -121,8 +127,10 @@ function fit(tuning: readonly Sample[]): void {
   );
   console.log('threshold', rounded(threshold));
   for (const kind of KINDS) {
-    const open = logits.filter((_, index) => samples[index]?.set === `tuning${kind}` && !samples[index]?.answerable);
-    console.log(`tuning${kind}: recognised`, rounded(open.filter((logit) => logit < threshold).length / open.length));
+    const isOf = ({ set, answerable }: Sample): boolean =>
+      !answerable && [`tuning${kind}`, `checking${kind}`].includes(set);
+    const open = logits.filter((_, index) => isOf(samples[index] as Sample & { signals: AnswerSignals }));
+    console.log(`fitted${kind}: recognised`, rounded(open.filter((logit) => logit < threshold).length / open.length));
   }
 }
 
@@ -159,24 +167,28 @@ function check(checking: readonly Sample[]): void {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { url: { type: 'string' }, key: { type: 'string' } },
+  options: { url: { type: 'string' }, key: { type: 'string' }, out: { type: 'string' } },
 });
-const [folder] = positionals;
-if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER');
+const [folder, ...further] = positionals;
+if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER [SET …]');
 const embedders = new LocalEmbedders();
 const likeness = new Likeness(() => embedders.shipped());
 const target = await openTarget(values.url, values.key);
 try {
   const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'answerability' });
-  const samples = new Map<string, Sample[]>();
-  for (const half of ['tuning', 'checking']) {
-    const all: Sample[] = [];
-    for (const kind of KINDS) all.push(...(await samplesOf(target, ws, path.join(folder, half + kind), likeness)));
-    samples.set(half, all);
-  }
+  const read = async (folders: readonly string[]): Promise<Sample[]> => {
+    const samples: Sample[] = [];
+    for (const each of folders) samples.push(...(await samplesOf(target, ws, each, likeness)));
+    return samples;
+  };
+  const half = (name: string): string[] => KINDS.map((kind) => path.join(folder, name + kind));
   console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
-  fit(samples.get('tuning') ?? []);
-  check(samples.get('checking') ?? []);
+  const isApart = further.length > 0;
+  const fitted = await read(isApart ? [...half('tuning'), ...half('checking')] : half('tuning'));
+  fit(fitted);
+  const checked = await read(isApart ? further : half('checking'));
+  check(checked);
+  if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify({ fitted, checked })}\n`);
 } finally {
   await target.close();
 }

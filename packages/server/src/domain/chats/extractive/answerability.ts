@@ -1,8 +1,7 @@
 /**
  * The probability that quotes answer a question: a logistic regression over few signals, calibrated by isotonic
- * regression. Fitted by `npm run bench:answerability` on drawn questions whose documents are split into a half for
- * tuning and one for checking; docs/decisions/2026-11-22-answers-with-confidence.md and
- * docs/decisions/2026-11-23-unsure-answers.md have the figures.
+ * regression. Fitted by `npm run bench:answerability` on both halves of the drawn questions and checked on others;
+ * docs/decisions/2026-11-24-more-questions-for-confidence.md has the figures.
  */
 import type { AnswerSignals } from './signals.ts';
 
@@ -14,16 +13,18 @@ interface Weights {
   relevance: number;
   likeness: number;
   leastLike: number;
+  chunkCoverage: number;
 }
 
 export const WITH_LIKENESS: Weights = {
-  intercept: -2.71,
-  coverage: 2.14,
-  lacksKind: -1.58,
-  missingNames: -3.67,
-  relevance: 0.05,
-  likeness: 1.97,
-  leastLike: 1.22,
+  intercept: -3.73,
+  coverage: 1.45,
+  lacksKind: -1.37,
+  missingNames: -3.9,
+  relevance: 0.02,
+  likeness: 2.78,
+  leastLike: 0.99,
+  chunkCoverage: 1.58,
 };
 
 /**
@@ -31,22 +32,22 @@ export const WITH_LIKENESS: Weights = {
  * the last step were right; its share is below 1 because they are few.
  */
 const CALIBRATION: readonly (readonly [logit: number, share: number])[] = [
-  [-3.82, 0],
-  [-2.33, 0.1],
-  [-1.4, 0.12],
-  [-1.09, 0.2],
-  [-0.85, 0.25],
-  [-0.62, 0.31],
-  [-0.42, 0.31],
-  [-0.37, 0.39],
-  [-0.34, 0.5],
-  [-0.04, 0.57],
-  [0.47, 0.58],
-  [0.82, 0.7],
-  [0.92, 0.78],
-  [1.34, 0.82],
-  [1.81, 0.86],
-  [2.14, 0.91],
+  [-4.09, 0],
+  [-2.47, 0.07],
+  [-1.8, 0.1],
+  [-1.61, 0.16],
+  [-1.32, 0.21],
+  [-0.79, 0.26],
+  [-0.13, 0.51],
+  [0.37, 0.59],
+  [0.54, 0.63],
+  [0.77, 0.65],
+  [0.96, 0.69],
+  [1.14, 0.78],
+  [1.26, 0.83],
+  [1.65, 0.86],
+  [2.18, 0.88],
+  [2.39, 0.94],
   [2.51, 0.96],
   [2.71, 0.98],
 ];
@@ -66,8 +67,8 @@ export const THRESHOLD = 0.24;
 
 /** Returns the values that the weights apply to, in their order. */
 export function featuresOf(signals: AnswerSignals): number[] {
-  const { coverage, lacksKind, missingNames, relevance, likeness, leastLike } = signals;
-  return [coverage, lacksKind ? 1 : 0, missingNames, relevance, likeness ?? 0, leastLike ?? 0];
+  const { coverage, lacksKind, missingNames, relevance, likeness, leastLike, chunkCoverage } = signals;
+  return [coverage, lacksKind ? 1 : 0, missingNames, relevance, likeness ?? 0, leastLike ?? 0, chunkCoverage];
 }
 
 /** `language` is that in which question and chunks were compared. */
