@@ -129,6 +129,14 @@ test('a wrong mark is replaced by that of the chunk that says most of the statem
   expect(dropped).toEqual(['unverified', 'unknown', 'unverified', 'unknown']);
 });
 
+test('an answer that is only a mark becomes the statement that there is no answer', async () => {
+  const { text, error } = await answer(new ScriptedChatModel(searching('[2]')), OWLS);
+  expect([text, error]).toEqual([
+    'The documents in this collection do not hold an answer to this question.',
+    undefined,
+  ]);
+});
+
 test('sentences that repeat a chunk are cited when the model sets no marks', async () => {
   const said = 'Owls hunt mice at night. Lions hunt zebras. Mice.';
   const { text, content } = await answer(new ScriptedChatModel(searching(said)), OWLS);

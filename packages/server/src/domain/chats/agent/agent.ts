@@ -124,6 +124,9 @@ class AgentRun {
   async #finish(turns: ChatTurn[], answer: string, before: DraftContent): Promise<void> {
     if (answer.trim() === '') throw new ContentError('provider_error', 'The model gave an empty answer');
     const from = before.parts.length;
+    // Nothing remains of an answer that was only a mark.
+    if (!this.#content.parts.slice(from).some(({ type }) => type === 'text'))
+      return say(this.#draft, 'text', NO_ANSWER);
     const first = groundingOf(this.#content, from);
     if (first.unsupported.length === 0 || first.refuses) return;
     if (this.#sources.all.length === 0 || this.#spent >= MAX_TOKENS) return;
