@@ -2,13 +2,20 @@
  * Fits and checks the decision of the extractive engine: `npm run bench:answerability -- FOLDER [SET …]`, with the sets
  * that `npm run bench:draw` wrote. The tuning sets fit the weights, and their cross-validated predictions the
  * calibration; the checking sets are only measured. If further sets are named, both halves fit, and those sets are
- * measured. `--out FILE` writes the signals of each question. An answer is right if a quote holds the gold answer.
+ * measured. `--out FILE` writes the signals of each question. An answer is right if a quote holds the gold answer. With
+ * `--languages de,fr`, the folder has a folder of sets for each language, and the weight of a missing kind is fitted.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
-import { THRESHOLD, WITH_LIKENESS, featuresOf } from '../packages/server/src/domain/chats/extractive/answerability.ts';
+import {
+  BY_TERMS,
+  THRESHOLD,
+  WITH_LIKENESS,
+  featuresOf,
+  termFeaturesOf,
+} from '../packages/server/src/domain/chats/extractive/answerability.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
 import { Likeness } from '../packages/server/src/domain/chats/extractive/likeness.ts';
 import type { AnswerSignals } from '../packages/server/src/domain/chats/extractive/signals.ts';
@@ -134,6 +141,35 @@ function fit(tuning: readonly Sample[]): void {
   }
 }
 
+const byTerms = ({ signals }: Sample & { signals: AnswerSignals }): number =>
+  BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
+
+/** Fits the weight of a missing kind on answerable questions and near misses; the other weights stay. */
+function fitByTerms(tuning: readonly Sample[]): void {
+  const samples = tuning.filter(isFitted);
+  const used = samples.filter(({ answerable, set }) => answerable || set === 'tuning');
+  const count = used.filter(({ answerable }) => answerable).length;
+  const rows = used.map((sample): Row => {
+    const lacksKind = sample.signals.lacksKind ? 1 : 0;
+    return {
+      x: [1, lacksKind],
+      y: sample.answerable ? 1 : 0,
+      weight: used.length / (2 * (sample.answerable ? count : used.length - count)),
+      offset: byTerms(sample) - BY_TERMS.lacksKind * lacksKind,
+    };
+  });
+  console.log('weight of a missing kind', rounded(fitLogistic(rows, RIDGE)[1] ?? 0), 'in the code', BY_TERMS.lacksKind);
+  const shares = weightsOf(samples);
+  const scored = samples.map((sample, index): Scored => ({
+    score: byTerms(sample),
+    y: sample.right ? 1 : 0,
+    weight: shares[index] ?? 1,
+  }));
+  console.log('calibration', JSON.stringify(isotonic(scored).map((step) => step.map(rounded))));
+  const answerable = samples.filter((sample) => sample.answerable).map(byTerms);
+  console.log('threshold', rounded(quantile(answerable, FALSE_REFUSALS)));
+}
+
 function check(checking: readonly Sample[]): void {
   const shares = weightsOf(checking);
   const scored = checking.map(({ confidence, right }, index): Scored => ({
@@ -167,7 +203,12 @@ function check(checking: readonly Sample[]): void {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { url: { type: 'string' }, key: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    url: { type: 'string' },
+    key: { type: 'string' },
+    out: { type: 'string' },
+    languages: { type: 'string' },
+  },
 });
 const [folder, ...further] = positionals;
 if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER [SET …]');
@@ -175,17 +216,26 @@ const embedders = new LocalEmbedders();
 const likeness = new Likeness(() => embedders.shipped());
 const target = await openTarget(values.url, values.key);
 try {
-  const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name: 'answerability' });
   const read = async (folders: readonly string[]): Promise<Sample[]> => {
     const samples: Sample[] = [];
-    for (const each of folders) samples.push(...(await samplesOf(target, ws, each, likeness)));
+    for (const each of folders) {
+      const name = `answerability ${each.split(path.sep).slice(-2).join(' ')}`;
+      const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name });
+      samples.push(...(await samplesOf(target, ws, each, likeness)));
+    }
     return samples;
   };
-  const half = (name: string): string[] => KINDS.map((kind) => path.join(folder, name + kind));
-  console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
+  const languages = values.languages?.split(',') ?? [''];
+  const half = (name: string): string[] =>
+    languages.flatMap((language) => KINDS.map((kind) => path.join(folder, language, name + kind)));
   const isApart = further.length > 0;
   const fitted = await read(isApart ? [...half('tuning'), ...half('checking')] : half('tuning'));
-  fit(fitted);
+  if (values.languages === undefined) {
+    console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
+    fit(fitted);
+  } else {
+    fitByTerms(fitted);
+  }
   const checked = await read(isApart ? further : half('checking'));
   check(checked);
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify({ fitted, checked })}\n`);

@@ -75,6 +75,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
     'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
   'new RegExp in description.ts': 'The input is a question of at most 400 characters (`MAX_LENGTH`).',
   'new RegExp in plan.ts': 'The input is a question of at most 500 characters (`MAX_LENGTH`).',
+  [String.raw`/(?<!\p{L})(?:(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|[dl]['’])$/iu`]:
+    'The input is at most 2,000 characters of a sentence; white space is read once behind each preposition.',
   [String.raw`/[\p{L}°%‰]+[²³]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',
   [String.raw`/\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu`]:
     'The input is at most 40 characters before a name (`MAX_BEFORE`).',

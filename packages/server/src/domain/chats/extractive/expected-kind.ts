@@ -25,7 +25,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     money: /\bwie ?viel (?:\p{L}{1,30} ){0,4}(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
     count: /\bwie ?viele\b/iu,
     measure:
-      /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)\b|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist)\b/iu,
+      /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)(?!\p{L})|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist)\b/iu,
     place: /\b(?:wo|wohin|woher)\b|\bwelche[mnrs]? (?:stadt|land|ort|staat|dorf|region|insel)\b/iu,
     person: /\b(?:wer|wen|wem|wessen)\b/iu,
     yesNo: /^\s*(?:ist|sind|war|waren|hat|haben|hatte|kann|können|wird|werden|darf|dürfen|muss|müssen|soll|gibt)\b/iu,
@@ -33,10 +33,10 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
   fr: {
     date: /\bquand\b|\bquel(?:le)?s? (?:année|date|jour|mois|siècle)\b/iu,
     money: /\bcombien (?:\p{L}{1,30} ){0,4}(?:coûte|coûtent|paie|payé|gagne)\b|\bquel est le prix\b/iu,
-    count: /\bcombien d['’e]/iu,
+    count: /\bcombien d['’e](?! temps\b)/iu,
     measure:
-      /\bcombien\b|\bquel(?:le)?s? (?:pourcentage|part|taux|température|hauteur|longueur|durée|âge|taille|distance)\b/iu,
-    place: /\boù\b|\bquel(?:le)?s? (?:ville|pays|lieu|état|région|village|île)\b/iu,
+      /\bcombien\b|\bquel(?:le)?s? (?:(?:est|était|sont) l(?:e |a |es |['’]))?(?:pourcentage|part|taux|température|hauteur|longueur|largeur|durée|âge|taille|distance)\b/iu,
+    place: /(?<!\p{L})où(?!\p{L})|\bquel(?:le)?s? (?:ville|pays|lieu|état|région|village|île)\b/iu,
     person: /(?:^|\s)qui\b/iu,
     yesNo: /^\s*(?:est-ce que?|est-ce qu['’])/iu,
   },
@@ -44,7 +44,8 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     date: /\bcuándo\b|\bqué (?:año|fecha|día|mes|siglo)\b/iu,
     money: /\bcuánto (?:cuesta|cuestan|costó|paga|pagó)\b/iu,
     count: /\bcuánt[oa]s\b/iu,
-    measure: /\bcuánt[oa]\b|\bqué (?:porcentaje|temperatura|altura|longitud|edad|distancia|duración)\b/iu,
+    measure:
+      /\bcuánt[oa]\b|\b(?:qué|cuál (?:es|era) (?:el|la)) (?:porcentaje|temperatura|altura|longitud|anchura|edad|distancia|duración)\b/iu,
     place: /\b(?:a|de)?dónde\b|\bqué (?:ciudad|país|lugar|estado|región|pueblo|isla)\b/iu,
     person: /\bqui[eé]n(?:es)?\b/iu,
   },
@@ -53,7 +54,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     money: /\bquanto (?:costa|costano|paga)\b/iu,
     count: /\bquant[ie]\b/iu,
     measure: /\bquant[oa]\b/iu,
-    place: /\bdove\b|\b(?:che|quale) (?:città|paese|luogo|stato|regione)\b/iu,
+    place: /\bdove\b|\b(?:che|quale) (?:città|paese|luogo|stato|regione)(?!\p{L})/iu,
     person: /\bchi\b/iu,
   },
   pt: {
@@ -105,7 +106,7 @@ export function expectedKind(question: string, language: string | null): Expecte
 const WHERE: Readonly<Record<string, RegExp>> = {
   en: /\bwhere\b/iu,
   de: /\b(?:wo|wohin|woher)\b/iu,
-  fr: /\boù\b/iu,
+  fr: /(?<!\p{L})où(?!\p{L})/iu,
   es: /\b(?:a|de)?dónde\b/iu,
   it: /\bdove\b/iu,
   pt: /\ba?onde\b/iu,
@@ -145,7 +146,7 @@ const DIMENSIONS: Readonly<Record<string, Partial<Record<Dimension, RegExp>>>> =
     mass: /\bwie schwer\b|\bwie ?viel (?:\p{L}{1,30} ){0,6}(?:wiegt|wiegen)\b/iu,
     length: /\bwie (?:weit|tief|breit|dick)\b/iu,
     time: /\bwie (?:alt|lange)\b/iu,
-    temperature: /\bwie (?:heiß|kalt)\b|\bwelche[rn]? temperatur\b/iu,
+    temperature: /\bwie (?:heiß|kalt)(?!\p{L})|\bwelche[rn]? temperatur\b/iu,
   },
   fr: {
     mass: /\bcombien (?:\p{L}{1,30} ){0,4}(?:pèse|pèsent)\b|\bquel(?:le)? (?:poids|masse)\b/iu,

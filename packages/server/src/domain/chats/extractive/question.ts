@@ -39,7 +39,8 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
   en: `kind type name sort many much long far old often tell explain describe happen call known mean
       group person people year date day month time place city country itself himself herself themselves someone somebody`,
   de: `viel viele welch welche welcher welches wann woher wohin wieso weshalb nennt man nenne heißt bezeichnet bezeichnung
-      name art jahr tag monat zeit ort stadt land person leute gruppe passiert passierte bedeutet lange`,
+      name art jahr tag monat zeit ort stadt land person leute gruppe passiert passierte bedeutet lange warum wofür womit
+      wodurch worin woran worauf worum wozu wovon lautet`,
   fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
       ville pays personne groupe signifie passe`,
   es: `cuál cuáles cuánto cuántos cuánta cuántas cuándo dónde quién quiénes llama nombre tipo año día mes fecha lugar ciudad
@@ -140,7 +141,7 @@ export function contentTerms(text: string, language: string | null): string[] {
 const FRAMING: Readonly<Record<string, RegExp>> = {
   en: /\b(?:take|takes|took|taken|taking) place\b|\b(?:stands?|short|abbreviation|acronym) for\b/giu,
   de: /\b(?:findet|fand|finden|fanden) (?=.{0,80}\bstatt\b)|\b(?:statt|stattgefunden)\b|(?<=\bwofür )(?:steht|stehen)\b/giu,
-  fr: /\b(?:a|ont|eut|avoir) lieu\b|\bveut dire\b/giu,
+  fr: /\b(?:a|ont|eut|avoir) lieu\b|\bveut dire\b|-(?:t-)?(?:ils?|elles?|on|ce|je|tu|nous|vous)(?![\p{L}-])/giu,
   es: /\b(?:tiene|tienen|tuvo|tener) lugar\b|\bquiere decir\b/giu,
 };
 

@@ -2,7 +2,8 @@
 import { analyse } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from './likeness.ts';
-import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';
+import { holdsAsked } from './asked-value.ts';
+import { holdsTerm, termsAbout, type Question } from './question.ts';
 import type { Quote, Selection } from './select.ts';
 import { titlesOf } from './titles.ts';
 
@@ -59,7 +60,7 @@ export async function signalsOf(
   return {
     coverage: sumOf(supported),
     chunkCoverage: selection.chunkCoverage,
-    lacksKind: ![best, ...support].some((quote) => holdsExpected(withHeader(quote), question, language)),
+    lacksKind: ![best, ...support].some((quote) => holdsAsked(withHeader(quote), question, language)),
     missingNames: sumOf(missing),
     relevance: logOdds(hit.relevance),
     likeness: like?.get(best.text) ?? null,

@@ -20,12 +20,21 @@ const DIGITS = '[-+−–]?\\p{Nd}+(?:[.,\\u00a0\\u202f ]\\p{Nd}{3})*(?:[.,]\\p{
 const NUMBER_START = '(?<![\\p{L}\\p{Nd}.,/_-])';
 const NUMBER_WORDS: Readonly<Record<string, string>> = {
   en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen',
-  de: 'ein eine einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend million millionen',
-  fr: 'un une deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille million millions',
-  es: 'un una dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cien mil millón millones',
-  it: 'un una due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cento mille milione milioni',
-  pt: 'um uma dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cem mil milhão milhões',
-  nl: 'een twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig honderd duizend miljoen',
+  de: 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend million millionen',
+  fr: 'deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille million millions',
+  es: 'dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cien mil millón millones',
+  it: 'due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cento mille milione milioni',
+  pt: 'dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cem mil milhão milhões',
+  nl: 'twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig honderd duizend miljoen',
+};
+/** Articles that are also the number one: numbers before a unit ("eine Woche"), not before other nouns. */
+const ARTICLES: Readonly<Record<string, string>> = {
+  de: 'ein eine einen einer einem',
+  fr: 'un une',
+  es: 'un una',
+  it: 'un una',
+  pt: 'um uma',
+  nl: 'een',
 };
 /** Units that are measured with a number before them, in the languages of CLDR. */
 const UNIT_NAMES = [
@@ -132,11 +141,16 @@ function patternsOf(language: string): Patterns {
   const known = compiled.get(language);
   if (known !== undefined) return known;
   const words = NUMBER_WORDS[language]?.split(' ') ?? [];
-  const word = words.length === 0 ? '' : `|(?<!\\p{L})(?:${oneOf(words)})(?:[ -](?:${oneOf(words)})){0,4}(?!\\p{L})`;
+  const articles = ARTICLES[language]?.split(' ') ?? [];
+  const article = articles.length === 0 ? '' : `(?:(?:${oneOf(articles)})[ -])?`;
+  const word =
+    words.length === 0 ? '' : `|(?<!\\p{L})${article}(?:${oneOf(words)})(?:[ -](?:${oneOf(words)})){0,4}(?!\\p{L})`;
+  const one = articles.length === 0 ? '' : `|(?<!\\p{L})(?:${oneOf(articles)})(?!\\p{L})`;
   const beforeTime = BEFORE_TIME[language];
   const namedTimes = NAMED_TIMES[language];
   const scale = words.length === 0 ? '' : `(?:[ \\u00a0](?:${oneOf(words)}))?`;
   const number = `(?:${NUMBER_START}${DIGITS}${scale}${word})`;
+  const quantity = `(?:${NUMBER_START}${DIGITS}${scale}${word}${one})`;
   const named = oneOf(monthsAndDays(language).filter((name) => /^\p{L}{3}/u.test(name)));
   const eras = '(?: ?(?:B\\.?C\\.?E?\\.?|C\\.?E\\.?|A\\.?D\\.?|v\\. ?Chr\\.|av\\. J\\.-C\\.|a\\. ?C\\.)(?!\\p{L}))';
   const units = oneOf(unitsOf(language));
@@ -160,9 +174,9 @@ function patternsOf(language: string): Patterns {
       'giu',
     ),
     count: new RegExp(number, 'giu'),
-    measure: new RegExp(`${number}(?:[ \\u00a0-]?(?:${units})(?!\\p{L}))`, 'giu'),
+    measure: new RegExp(`${quantity}(?:[ \\u00a0-]?(?:${units})(?!\\p{L}))`, 'giu'),
     money: new RegExp(
-      `\\p{Sc} ?${DIGITS}${scale}|${number}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
+      `\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
       'giu',
     ),
   };
@@ -183,7 +197,7 @@ const MAX_BEFORE = 40;
 const BEFORE_PLACE: Readonly<Record<string, RegExp>> = {
   en: /\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu,
   de: /\b(?:in|im|aus|nach|bei|am|an|auf|von|der|zu|zur|zum)\s+$/iu,
-  fr: /(?:\b(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|d['’]|l['’])$/iu,
+  fr: /(?<!\p{L})(?:(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|[dl]['’])$/iu,
   es: /\b(?:en|a|de|del|desde|hacia|cerca)\s+(?:la\s+)?$/iu,
 };
 
@@ -238,5 +252,14 @@ function namesIn(sentence: string, language: string | null): Value[] {
       const trimmed = text.replace(/[.'’-]{1,8}$/u, '').replace(/['’]s$/u, '');
       return { start, end: start + trimmed.length, text: trimmed };
     })
-    .filter(({ text }) => analyse(text.toLowerCase(), language).length > 0);
+    .filter(({ text }) => analyse(text.toLowerCase(), language).length > 0)
+    .filter(({ start, text }) => language !== 'de' || /\s/u.test(text) || !isAfterArticle(sentence, start));
 }
+
+/** A German determiner, and adjectives behind it: "der", "zum", "eine bekannte". */
+const GERMAN_ARTICLE =
+  /(?<!\p{L})(?:d(?:er|ie|as|en|em|es)|(?:k?ein|[mds]ein|ihr|unser|dies|jed|jen|welch|viel|all)(?:e[mnrs]?)?|im|am|vom|zum|zur|beim|ins|ans)(?:\s\p{Ll}[\p{L}-]{1,30}e[mnrs]?){0,2}\s$/iu;
+
+/** German capitalises every noun; one word behind an article is a noun and no name. */
+const isAfterArticle = (sentence: string, start: number): boolean =>
+  GERMAN_ARTICLE.test(sentence.slice(Math.max(0, start - MAX_BEFORE), start));
