@@ -60,7 +60,7 @@ async function counts(): Promise<number[]> {
 /** Returns the source number of the chunk with these words in the prompt. */
 function numberOf(request: ProviderRequest, words: string): number {
   const shown = request.messages.map((message) => message.content).join('\n');
-  const heads = [...shown.slice(0, shown.indexOf(words)).matchAll(/^\[(\d+)\] /gmu)];
+  const heads = [...shown.slice(0, shown.indexOf(words)).matchAll(/^(?:\[|Passage )(\d+)(?:\] | \()/gmu)];
   return Number(heads.at(-1)?.[1]);
 }
 

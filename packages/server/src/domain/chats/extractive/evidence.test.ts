@@ -125,6 +125,12 @@ test.each([
   expect((await weigh(question, text)).signals?.lacksKind).toBe(expected);
 });
 
+test('labels of rows are no names for further searches', async () => {
+  const text = 'Segment | 2024\nWind Turbines | 410\nGrid Service | 220\n\nClara Jensen leads the museum.';
+  const { further } = await weigh('Which dividend did the museum pay?', text);
+  expect(further.map(({ name }) => name)).toEqual(['Clara Jensen']);
+});
+
 test('further searches combine a name of the best sentence with open terms of the question', async () => {
   const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
   const { further } = await weigh(question, 'The film Kiss and Tell stars Shirley Temple as Corliss Archer.');

@@ -6,7 +6,7 @@ import { confidenceOf } from './answerability.ts';
 import { namedCellRow } from './cell-lead.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
-import { quotables } from './quotables.ts';
+import { isTableRow, quotables } from './quotables.ts';
 import { formOf } from './question-form.ts';
 import { holdsTerm, readQuestion, type Question } from './question.ts';
 import {
@@ -169,13 +169,15 @@ const toChunkText = (hit: SearchHit): ChunkText => ({
   titles: titlesOf(hit),
 });
 
-/** Returns the first names of the text that the question lacks, each with the question's open words. */
+/** Returns the first names in the sentences that the question lacks, each with the open words of the question. */
 function furtherQueries(query: string, text: string, open: readonly string[], language: string | null): Further[] {
   const asked = new Set(analyse(query, language));
   // A month or weekday is no name.
   const isOther = (name: string): boolean =>
     analyse(name, language).some((term) => !asked.has(term)) && valuesOf(name, 'date', language).length === 0;
-  const names = Array.from(text.matchAll(NAME), ([name]) => name).filter((name) => isOther(name));
+  // Labels of rows are capitalised, and rarely names of other documents.
+  const lines = text.split('\n').filter((line) => !isTableRow(line));
+  const names = lines.flatMap((line) => line.match(NAME) ?? []).filter((name) => isOther(name));
   const words = (query.match(/[\p{L}\p{Nd}]+/gu) ?? []).filter((word) =>
     analyse(word, language).some((term) => open.includes(term)),
   );

@@ -31,6 +31,14 @@ describe('quotable units', () => {
   });
 });
 
+test('a table behind a blank line has a header of its own', () => {
+  const text = 'Sales | 2024\nOwls | 3\n\nCosts | 2024\nFood | 2';
+  expect(quotables(text)).toMatchObject([
+    { text: 'Owls | 3', header: 'Sales | 2024' },
+    { text: 'Food | 2', header: 'Costs | 2024' },
+  ]);
+});
+
 describe('a question', () => {
   test.each([
     ['How many owls are there?', 'en', 'count'],

@@ -13,6 +13,9 @@ export interface Quotable {
 /** Separator of table cells: chunks hold a table as one line per row. */
 const CELL_BAR = ' | ';
 
+/** Returns whether a line of a chunk is a row of a table. */
+export const isTableRow = (line: string): boolean => line.includes(CELL_BAR) || line.startsWith('| ');
+
 export function quotables(text: string, language: string | null = null): Quotable[] {
   const found: Quotable[] = [];
   let offset = 0;
@@ -23,8 +26,12 @@ export function quotables(text: string, language: string | null = null): Quotabl
     const start = offset + part.length - part.trimStart().length;
     const line = part.trim();
     offset += part.length;
-    if (line === '') continue;
-    const isRow = line.includes(CELL_BAR) || line.startsWith('| ');
+    if (line === '') {
+      // A blank line ends a table: the next one has a header of its own.
+      inTable &&= !part.includes('\n');
+      continue;
+    }
+    const isRow = isTableRow(line);
     if (isRow && !inTable) {
       header = line;
       inHeader = true;
@@ -55,7 +62,5 @@ function isHeaderRow(line: string): boolean {
 
 /** Splits into sentences, except that a line with cell separators is one row. */
 function sentencesOrRows(text: string, language: string | null): string[] {
-  return text
-    .split(/(?<=\n)/u)
-    .flatMap((line) => (line.includes(CELL_BAR) || line.startsWith('| ') ? [line] : sentences(line, language)));
+  return text.split(/(?<=\n)/u).flatMap((line) => (isTableRow(line) ? [line] : sentences(line, language)));
 }
