@@ -5,6 +5,7 @@ import type { AnswerSignals } from './signals.ts';
 const signals: AnswerSignals = {
   coverage: 0.5,
   chunkCoverage: 0.6,
+  titledCoverage: 0.6,
   lacksKind: false,
   missingNames: 0,
   relevance: 0,

@@ -13,7 +13,7 @@ interface Weights {
   relevance: number;
   likeness: number;
   leastLike: number;
-  chunkCoverage: number;
+  titledCoverage: number;
 }
 
 export const WITH_LIKENESS: Weights = {
@@ -24,7 +24,7 @@ export const WITH_LIKENESS: Weights = {
   relevance: 0.02,
   likeness: 2.78,
   leastLike: 0.99,
-  chunkCoverage: 1.58,
+  titledCoverage: 1.57,
 };
 
 /**
@@ -32,22 +32,22 @@ export const WITH_LIKENESS: Weights = {
  * the last step were right; its share is below 1 because they are few.
  */
 const CALIBRATION: readonly (readonly [logit: number, share: number])[] = [
-  [-4.09, 0],
-  [-2.47, 0.07],
-  [-1.8, 0.1],
-  [-1.61, 0.16],
+  [-4.08, 0],
+  [-2.48, 0.07],
+  [-1.81, 0.1],
+  [-1.61, 0.15],
   [-1.32, 0.21],
   [-0.79, 0.26],
-  [-0.13, 0.51],
+  [-0.42, 0.47],
+  [-0.08, 0.52],
   [0.37, 0.59],
-  [0.54, 0.63],
+  [0.53, 0.63],
   [0.77, 0.65],
   [0.96, 0.69],
-  [1.14, 0.78],
-  [1.26, 0.83],
-  [1.65, 0.86],
-  [2.18, 0.88],
-  [2.39, 0.94],
+  [1.17, 0.8],
+  [1.65, 0.85],
+  [2.17, 0.89],
+  [2.38, 0.94],
   [2.51, 0.96],
   [2.71, 0.98],
 ];
@@ -96,8 +96,8 @@ export const THRESHOLD = 0.24;
 
 /** Returns the values that the weights apply to, in their order. */
 export function featuresOf(signals: AnswerSignals): number[] {
-  const { coverage, lacksKind, missingNames, relevance, likeness, leastLike, chunkCoverage } = signals;
-  return [coverage, lacksKind ? 1 : 0, missingNames, relevance, likeness ?? 0, leastLike ?? 0, chunkCoverage];
+  const { coverage, lacksKind, missingNames, relevance, likeness, leastLike, titledCoverage } = signals;
+  return [coverage, lacksKind ? 1 : 0, missingNames, relevance, likeness ?? 0, leastLike ?? 0, titledCoverage];
 }
 
 /** `language` is that in which question and chunks were compared. */

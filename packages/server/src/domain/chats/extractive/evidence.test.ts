@@ -66,6 +66,7 @@ describe('the confidence in an answer', () => {
     const signals = {
       coverage: 0,
       chunkCoverage: 0,
+      titledCoverage: 0,
       lacksKind: true,
       missingNames: 1,
       relevance: -6,
@@ -76,6 +77,7 @@ describe('the confidence in an answer', () => {
       ...signals,
       coverage: 1,
       chunkCoverage: 1,
+      titledCoverage: 1,
       lacksKind: false,
       missingNames: 0,
       relevance: 6,
@@ -129,6 +131,12 @@ test('labels of rows are no names for further searches', async () => {
   const text = 'Segment | 2024\nWind Turbines | 410\nGrid Service | 220\n\nClara Jensen leads the museum.';
   const { further } = await weigh('Which dividend did the museum pay?', text);
   expect(further.map(({ name }) => name)).toEqual(['Clara Jensen']);
+});
+
+test('German nouns are no names for further searches, names of several words are', async () => {
+  const text = 'Der Aufzug wird viermal im Jahr gewartet. Die Wartung leitet Petra Wolf aus der Werkstatt.';
+  const { further } = await weigh('Wann wurde die Person geboren, die den Aufzug wartet?', text);
+  expect(further.map(({ name }) => name)).toEqual(['Petra Wolf']);
 });
 
 test('further searches combine a name of the best sentence with open terms of the question', async () => {

@@ -62,6 +62,7 @@ const MAX_NAMES = 4;
 const MODEL_LANGUAGE = 'en';
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
+const GERMAN_ARTICLE = /^(?:Der|Die|Das|Dem|Den|Des|Eine?|Eine[mnr]) /u;
 
 /** `last` is the last question of a query that begins with an earlier one. */
 export async function weighEvidence(
@@ -177,9 +178,18 @@ function furtherQueries(query: string, text: string, open: readonly string[], la
     analyse(name, language).some((term) => !asked.has(term)) && valuesOf(name, 'date', language).length === 0;
   // Labels of rows are capitalised, and rarely names of other documents.
   const lines = text.split('\n').filter((line) => !isTableRow(line));
-  const names = lines.flatMap((line) => line.match(NAME) ?? []).filter((name) => isOther(name));
+  const names = lines
+    .flatMap((line) => line.match(NAME) ?? [])
+    .flatMap((name) => (language === 'de' ? germanName(name) : [name]))
+    .filter((name) => isOther(name));
   const words = (query.match(/[\p{L}\p{Nd}]+/gu) ?? []).filter((word) =>
     analyse(word, language).some((term) => open.includes(term)),
   );
   return [...new Set(names)].slice(0, MAX_NAMES).map((name) => ({ name, query: [name, ...words].join(' ') }));
+}
+
+/** German capitalises every noun: only several words, without an article before them, are a name. */
+function germanName(words: string): string[] {
+  const name = words.replace(GERMAN_ARTICLE, '');
+  return name.includes(' ') ? [name] : [];
 }

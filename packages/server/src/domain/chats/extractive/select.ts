@@ -47,6 +47,8 @@ export interface Selection {
   weights: ReadonlyMap<string, number>;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best quote. */
   chunkCoverage: number;
+  /** The same with the titles and headings of that chunk. */
+  titledCoverage: number;
   /** Number of names and numbers of the question that occur in none of the quoted chunks. */
   missingNames: number;
   /** Rows of the tables in the quoted chunks, in order of rank. */
@@ -76,6 +78,7 @@ const NOTHING: Selection = {
   support: [],
   weights: new Map(),
   chunkCoverage: 0,
+  titledCoverage: 0,
   missingNames: 0,
   rows: [],
   rivals: [],
@@ -170,7 +173,8 @@ export function selectQuotes(
     coverage: sumOf([...new Set(support.flatMap((quote) => quote.covers))], weights),
     support,
     weights,
-    chunkCoverage: shareIn(chunks[best.chunk], question, language),
+    chunkCoverage: shareIn(chunks[best.chunk]?.text ?? '', question, language),
+    titledCoverage: shareIn(wholeText(chunks[best.chunk]), question, language),
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows,
     rivals: rivalsOf(best, chosen, first, chunks),
@@ -247,8 +251,8 @@ function weigh(question: Question, chunks: readonly ChunkText[], language: strin
 const wholeText = (chunk: ChunkText | undefined): string =>
   chunk === undefined ? '' : [...chunk.titles, ...chunk.headings, chunk.text].join('\n');
 
-function shareIn(chunk: ChunkText | undefined, question: Question, language: string | null): number {
-  const held = new Set(analyse(chunk?.text ?? '', language));
+function shareIn(text: string, question: Question, language: string | null): number {
+  const held = new Set(analyse(text, language));
   const { terms } = question;
   return terms.filter((term) => holdsTerm(held, term, question)).length / Math.max(1, terms.length);
 }

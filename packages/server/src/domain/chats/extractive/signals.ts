@@ -12,6 +12,8 @@ export interface AnswerSignals {
   coverage: number;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best sentence. */
   chunkCoverage: number;
+  /** The same with the titles and headings of that chunk. */
+  titledCoverage: number;
   /** Whether the best sentence, and what it names, lack a value of the expected kind. */
   lacksKind: boolean;
   /** Share (0..1) of names and numbers in the question, by weight, that sentence, titles and what it names lack. */
@@ -60,6 +62,7 @@ export async function signalsOf(
   return {
     coverage: sumOf(supported),
     chunkCoverage: selection.chunkCoverage,
+    titledCoverage: selection.titledCoverage,
     lacksKind: ![best, ...support].some((quote) => holdsAsked(withHeader(quote), question, language)),
     missingNames: sumOf(missing),
     relevance: logOdds(hit.relevance),

@@ -35,6 +35,24 @@ describe('rows that a question names', () => {
   });
 });
 
+const SEGMENTS = `Segment revenue | 2024 | 2025
+Service | 220 | 291
+Batteries | 95 | 88
+Total | 725 | 834
+
+Income statement | 2024 | 2025
+Revenue | 725 | 834`;
+
+test.each([
+  ['How much did service revenue grow from 2024 to 2025?', ['Service']],
+  ['What share of total segment revenue were batteries?', ['Total', 'Batteries']],
+  ['What was the revenue in 2025?', ['Revenue']],
+  ['What is the ratio of service revenue to revenue?', ['Service', 'Revenue']],
+])('words of a header are meant for the rows below it: %s', (question, rows) => {
+  const found = namedRows(quotables(SEGMENTS), readQuestion(question, 'en'), 'en');
+  expect(found.map(({ row }) => row.text.split(' |')[0])).toEqual(rows);
+});
+
 describe('headers', () => {
   test('of several rows belong together, and stretch over cells without a name', () => {
     const text = ` | Three months ended |  | Six months ended |

@@ -13,6 +13,8 @@ export interface NamedRow<Row> {
   row: Row;
   /** Terms of the question in the label. */
   terms: ReadonlySet<string>;
+  /** Terms of the question in the label, and in the name of the column of labels ("Revenue by segment"). */
+  around: ReadonlySet<string>;
   /** Share (0..1) of the label's terms that the question has. */
   share: number;
   /** The same of the label before its first comma or bracket. */
@@ -38,11 +40,17 @@ export function namedRows<Row extends Quotable>(
     const whole = shareIn(label, question, language);
     const isNamed = whole.share >= MIN_SHARE && Math.max(whole.share, start.share) >= MIN_START_SHARE;
     const isContent = [...whole.terms].some((term) => question.terms.includes(term));
+    const above = analyse(columnsOf(row.header ?? '')[0] ?? '', language).filter((term) => question.all.includes(term));
+    const around = new Set([...whole.terms, ...above]);
+    const { terms, share } = whole;
     return isNamed && isContent
-      ? [{ row, terms: whole.terms, share: whole.share, startShare: start.share, gap: gapOf(whole.terms, asked) }]
+      ? [{ row, terms, around, share, startShare: start.share, gap: gapOf(terms, asked) }]
       : [];
   });
-  const named = labelled.filter((each) => !labelled.some((other) => other !== each && isExceeded(each, other)));
+  const named = labelled.filter(
+    (each) =>
+      !labelled.some((other) => other !== each && (isExceeded(each, other) || isOfOtherTable(each, other, asked))),
+  );
   const distinct = named.filter((each, at) => named.findIndex((other) => isSameSet(other.terms, each.terms)) === at);
   return distinct.toSorted((a, b) => placeOf(a, distinct, question) - placeOf(b, distinct, question));
 }
@@ -82,6 +90,20 @@ function isExceeded<Row>(each: NamedRow<Row>, other: NamedRow<Row>): boolean {
     return other.share > each.share || (other.share === each.share && other.startShare > each.startShare);
   }
   return isPart(other.terms, each.terms) && other.gap < each.gap;
+}
+
+/**
+ * Returns whether the terms of the label are meant for another row, whose table is about them: "service revenue" names
+ * "Service" below "Revenue by segment", and not "Revenue". Terms that the question repeats may be meant for both.
+ */
+function isOfOtherTable<Row extends Quotable>(
+  { row, terms, around }: NamedRow<Row>,
+  other: NamedRow<Row>,
+  asked: readonly string[],
+): boolean {
+  const isOnce = [...terms].every((term) => asked.indexOf(term) === asked.lastIndexOf(term));
+  const isOther = row.header !== other.row.header && isPart(terms, other.around) && !isPart(terms, other.terms);
+  return isOnce && isOther && other.around.size > around.size;
 }
 
 const isPart = (terms: ReadonlySet<string>, whole: ReadonlySet<string>): boolean =>
