@@ -133,6 +133,14 @@ test('labels of rows are no names for further searches', async () => {
   expect(further.map(({ name }) => name)).toEqual(['Clara Jensen']);
 });
 
+test('cells that the question names need no further searches', async () => {
+  const text =
+    'Segment revenue | 2024 | 2025\nService | 220 | 291\nTurbines | 410 | 455\n\nClara Jensen leads the museum.';
+  const { confidence, further } = await weigh('By how much did service revenue grow from 2024 to 2025?', text);
+  expect(confidence).toBe(0.9);
+  expect(further).toEqual([]);
+});
+
 test('German nouns are no names for further searches, names of several words are', async () => {
   const text = 'Der Aufzug wird viermal im Jahr gewartet. Die Wartung leitet Petra Wolf aus der Werkstatt.';
   const { further } = await weigh('Wann wurde die Person geboren, die den Aufzug wartet?', text);

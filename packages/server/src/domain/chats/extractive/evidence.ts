@@ -104,9 +104,9 @@ export async function weighEvidence(
   if (best === undefined || hit === undefined) return nothing;
   const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, supported, signal);
   const open = question.terms.filter((term) => !best.covers.includes(term));
-  const isComplete = selection.coverage >= COVERED && !signals.lacksKind;
-  const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
   const isNamed = computation !== null || row !== null;
+  const isComplete = isNamed || (selection.coverage >= COVERED && !signals.lacksKind);
+  const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
   const confidence = isNamed
     ? NAMED_CELLS
     : list.length > 0
