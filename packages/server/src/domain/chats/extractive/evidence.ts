@@ -3,12 +3,11 @@ import { analyse, detectLanguage } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
-import { namedCellRow } from './cell-lead.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
 import { isTableRow, quotables } from './quotables.ts';
 import { formOf } from './question-form.ts';
-import { holdsTerm, readQuestion, type Question } from './question.ts';
+import { readQuestion, type Question } from './question.ts';
 import {
   quotedChunks,
   selectQuotes,
@@ -20,10 +19,8 @@ import {
   type Selection,
 } from './select.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
-import { computationIn } from './table-answers.ts';
-import { operationIn, type Computation } from './table-arithmetic.ts';
-import { listed } from './table-list.ts';
-import { ranked } from './table-ranking.ts';
+import { tableAnswer, type TableAnswer } from './table-answers.ts';
+import type { Computation } from './table-arithmetic.ts';
 import { columnsOf, missingYears } from './table-cells.ts';
 import { valuesOf } from './values.ts';
 import { titlesOf } from './titles.ts';
@@ -85,35 +82,24 @@ export async function weighEvidence(
   // Sentences are compared with the last question; the words of an earlier one would favour its answer.
   const compared = question.context.size > 0 ? asked : query;
   const sentence = selectQuotes(question, chunks, language, await supported?.ofTexts(compared, texts, signal));
-  const operation = operationIn(asked, language);
-  const around = (chunk: number): { headings: readonly string[]; documentId: string } => ({
-    headings: hits[chunk]?.headings ?? [],
-    documentId: hits[chunk]?.documentId ?? '',
-  });
-  const held = rowsAbout(sentence.rows, question, hits, language);
-  const ranking = ranked(question, held, language, around);
-  const documentOf = ({ chunk }: Quote): string => around(chunk).documentId;
-  const row = operation === null && ranking === null ? namedCellRow(held, question, language, documentOf) : null;
-  const computation = row === null ? (ranking ?? computationIn(question, held, language, documentOf)) : null;
-  const list = row === null && computation === null ? listed(question, held, language, around) : [];
-  const selection = row !== null ? withRow(sentence, row) : list.length > 0 ? withRows(sentence, list) : sentence;
+  const table = tableAnswer(question, sentence.rows, hits, language);
+  const selection = withTable(sentence, table);
   const { best } = selection;
   const hit = best === undefined ? undefined : hits[best.chunk];
-  const read = { question, hits, selection, language, computation };
+  const read = { question, hits, selection, language, computation: table.computation };
   const nothing = { ...read, signals: null, confidence: 0, further: [] };
   if (best === undefined || hit === undefined) return nothing;
   const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, supported, signal);
+  const confidenceInQuotes = (): number => {
+    const confidence = confidenceOf(signals, language);
+    const isOtherYear = hasOtherYears(best, question, selection, hit, language);
+    return isOtherYear ? Math.min(confidence, OTHER_YEARS) : confidence;
+  };
   const open = question.terms.filter((term) => !best.covers.includes(term));
-  const isNamed = computation !== null || row !== null;
+  const isNamed = table.computation !== null || table.row !== null;
   const isComplete = isNamed || (selection.coverage >= COVERED && !signals.lacksKind);
   const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
-  const confidence = isNamed
-    ? NAMED_CELLS
-    : list.length > 0
-      ? UNSURE
-      : hasOtherYears(best, question, selection, hit, language)
-        ? Math.min(confidenceOf(signals, language), OTHER_YEARS)
-        : confidenceOf(signals, language);
+  const confidence = isNamed ? NAMED_CELLS : table.list.length > 0 ? UNSURE : confidenceInQuotes();
   const answer = confidence < UNSURE ? withRivals(selection) : selection;
   return { ...read, selection: answer, signals, confidence, further };
 }
@@ -136,22 +122,10 @@ function hasOtherYears(
   return isDated && missingYears(around, hit, question, language).length > 0;
 }
 
-/** Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question. */
-function rowsAbout(
-  rows: readonly Quote[],
-  question: Question,
-  hits: readonly SearchHit[],
-  language: string | null,
-): Quote[] {
-  const held = new Map<number, Set<string>>();
-  return rows.filter(({ chunk, header }) => {
-    const hit = hits[chunk];
-    if (hit === undefined || header === null) return false;
-    const around =
-      held.get(chunk) ?? new Set(analyse([...titlesOf(hit), ...hit.headings, hit.text].join('\n'), language));
-    held.set(chunk, around);
-    return question.names.every((name) => holdsTerm(around, name, question));
-  });
+/** Returns the selection with the rows of the table's answer as its only quotes, if there are any. */
+function withTable(selection: Selection, { row, list }: TableAnswer): Selection {
+  if (row !== null) return withRow(selection, row);
+  return list.length > 0 ? withRows(selection, list) : selection;
 }
 
 /**

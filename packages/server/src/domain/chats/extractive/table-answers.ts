@@ -1,11 +1,47 @@
-/** Answers that are computed over the tables of the hits: margins and named operations. */
-import type { Question } from './question.ts';
+/** Answers from the tables of the hits: a cell that the question names, a computation over cells, or a whole list. */
+import type { SearchHit } from '../../search/types.ts';
+import { namedCellRow } from './cell-lead.ts';
+import { holdsTerm, type Question } from './question.ts';
+import { analyse } from './reading.ts';
 import type { Quote } from './select.ts';
 import { computed, operationIn, type Computation } from './table-arithmetic.ts';
+import { listed } from './table-list.ts';
 import { marginIn, marginOf } from './table-margin.ts';
+import { ranked, type Surroundings } from './table-ranking.ts';
+import { titlesOf } from './titles.ts';
 
-/** Returns the computation that the question names, or null; `rows` are those about its names, in order of rank. */
-export function computationIn(
+/** At most one of the three is given. */
+export interface TableAnswer {
+  /** The row of the cell that the question names. */
+  row: Quote | null;
+  computation: Computation<Quote> | null;
+  /** The rows of the list that the question seeks. */
+  list: readonly Quote[];
+}
+
+/** `rows` are those of the quoted chunks, in order of rank. */
+export function tableAnswer(
+  question: Question,
+  rows: readonly Quote[],
+  hits: readonly SearchHit[],
+  language: string | null,
+): TableAnswer {
+  const held = rowsAbout(rows, question, hits, language);
+  const around: Surroundings = (chunk) => ({
+    headings: hits[chunk]?.headings ?? [],
+    documentId: hits[chunk]?.documentId ?? '',
+  });
+  const documentOf = ({ chunk }: Quote): string => around(chunk).documentId;
+  const ranking = ranked(question, held, language, around);
+  const computes = ranking !== null || operationIn(question.text, language) !== null;
+  const row = computes ? null : namedCellRow(held, question, language, documentOf);
+  if (row !== null) return { row, computation: null, list: [] };
+  const computation = ranking ?? computationIn(question, held, language, documentOf);
+  return { row, computation, list: computation === null ? listed(question, held, language, around) : [] };
+}
+
+/** Returns the margin or the operation that the question names, or null. */
+function computationIn(
   question: Question,
   rows: readonly Quote[],
   language: string | null,
@@ -15,4 +51,22 @@ export function computationIn(
   if (margin !== null) return marginOf(margin, question, rows, language, documentOf);
   const operation = operationIn(question.text, language);
   return operation === null ? null : computed(operation, question, rows, language, documentOf);
+}
+
+/** Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question. */
+function rowsAbout(
+  rows: readonly Quote[],
+  question: Question,
+  hits: readonly SearchHit[],
+  language: string | null,
+): Quote[] {
+  const held = new Map<number, Set<string>>();
+  return rows.filter(({ chunk, header }) => {
+    const hit = hits[chunk];
+    if (hit === undefined || header === null) return false;
+    const around =
+      held.get(chunk) ?? new Set(analyse([...titlesOf(hit), ...hit.headings, hit.text].join('\n'), language));
+    held.set(chunk, around);
+    return question.names.every((name) => holdsTerm(around, name, question));
+  });
 }
