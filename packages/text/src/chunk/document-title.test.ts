@@ -24,6 +24,11 @@ describe('documentTitle', () => {
     );
   });
 
+  it('takes no title from a document of one line, which has nothing below it to name', () => {
+    expect(titleOf([paragraph('measurement of dielectric constants by microwaves')])).toBe(null);
+    expect(titleOf([paragraph('Dielectric constants\nThey are measured by microwaves.')])).toBe('Dielectric constants');
+  });
+
   it.each([
     ['Ada Lovelace (1815–1852) was an English mathematician.', 'Ada Lovelace'],
     ['The Bank of England is the central bank of the United Kingdom.', 'Bank of England'],

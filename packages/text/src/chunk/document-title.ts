@@ -18,16 +18,17 @@ const MAX_SUBJECT_CHARACTERS = 400;
 const MIN_SUBJECT_CHARACTERS = 4;
 
 /**
- * Returns the title that the file states, else the heading at its start, else a short first line, else the name with
- * which its first sentence begins. Returns null if there is none.
+ * Returns the title that the file states, else the heading at its start, else a short first line that other text
+ * follows, else the name with which its first sentence begins. Returns null if there is none.
  */
 export function documentTitle({ title, blocks }: Pick<DocumentTree, 'title' | 'blocks'>): string | null {
   if (title !== null && /\p{L}/u.test(title)) return cut(title);
   const first = firstBlocks(blocks);
   const heading = first.find(({ type }) => type === 'heading');
   if (heading !== undefined) return cut(heading.text ?? '');
-  const [line = ''] = (first[0]?.text ?? '').split('\n');
-  return isTitleLine(line) ? cut(line) : subjectOf(line);
+  const [line = '', ...otherLines] = (first[0]?.text ?? '').trim().split('\n');
+  const isFollowed = first.length > 1 || otherLines.length > 0;
+  return isFollowed && isTitleLine(line) ? cut(line) : subjectOf(line);
 }
 
 function firstBlocks(blocks: readonly Block[]): Block[] {
