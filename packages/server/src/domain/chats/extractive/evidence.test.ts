@@ -97,6 +97,15 @@ test('an unsure answer quotes the sentences of its document that answer nearly a
   expect(unsure.confidence).toBeLessThan(0.6);
   expect(unsure.selection.quotes.map((quote) => quote.text)).toContain('The owl strikes with its claws.');
   expect(unsure.selection.quotes.length).toBeGreaterThan(1);
+});
+
+test('an unsure answer with a value of the expected kind quotes no sentence without one', async () => {
+  const text = 'The stone bridge over the wide river was opened in 1950. The stone bridge over the wide river is grey.';
+  const unsure = await weigh('When did the council of Malmö forgive the builders of the stone bridge?', text);
+  expect(unsure.confidence).toBeLessThan(0.6);
+  expect(unsure.selection.quotes.map((quote) => quote.text)).toEqual([
+    'The stone bridge over the wide river was opened in 1950.',
+  ]);
   const sure = await weigh('When was the tower of Bergen opened?', `The tower of Bergen was opened in 1929. ${text}`);
   expect(sure.selection.quotes.map((quote) => quote.text)).toEqual(['The tower of Bergen was opened in 1929.']);
 });

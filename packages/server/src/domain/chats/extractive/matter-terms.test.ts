@@ -7,7 +7,10 @@ test.each([
   ['犬は？', 'ja', ['犬']],
   ['誰のですか', 'ja', ['誰', 'の', 'で', 'す', 'か', '誰の', 'ので', 'です', 'すか']],
   ['保修期是多长时间？', 'zh', ['保修', '修期']],
-  ['Wie viele Tage Urlaub gibt es?', 'de', ['urlaub', 'gibt']],
+  ['Wie viele Tage Urlaub gibt es?', 'de', ['urlaub']],
+  ['Was soll man mit dem Schlüssel tun?', 'de', ['schlussel']],
+  ['Que doit faire le locataire ?', 'fr', ['locatair']],
+  ['¿Qué puede hacer el inquilino?', 'es', ['inquilin']],
   ['How many days of leave are there?', 'en', ['leav']],
 ])('%s is about %s', (question, language, terms) => {
   expect(readQuestion(question, language).terms).toEqual(terms);

@@ -57,6 +57,7 @@ describe('a sentence', () => {
     ['Qu’est-ce qu’un abaque ?', 'fr', 'Un abaque est un cadre avec des perles.'],
     ['¿Qué es un ábaco?', 'es', 'El ábaco es un marco con cuentas.'],
     ['Warum wurde der Turm gebaut?', 'de', 'Er wurde gebaut, weil Schiffe strandeten.'],
+    ['Warum wurde der Turm gebaut?', 'de', 'Da Schiffe strandeten, wurde ein Turm gebaut.'],
   ])('%s (%s) is answered by: %s', (question, language, sentence) => {
     const form = formOf(question, language);
     expect(form !== null && answersForm(sentence, form, language)).toBe(true);

@@ -78,7 +78,10 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     prepositions:
       /(?<!\p{L})(?:von|zu|zum|zur|in|im|für|mit|bei|auf|an|am|aus|über|als|eines|einer|des)\s+(?:eine[mnrs]?\s|de[mnrs]\s|die\s|das\s)?["'„(]?$/iu,
     naming: /\b(?:genannt|bezeichnet als|bekannt als|heißt|heißen)\s+(?:eine?\s|der\s|die\s|das\s)?["'„‚»(]{0,2}$/iu,
-    reasonMarks: whole('weil|damit|wegen|aufgrund|deshalb|daher|deswegen|um|gründe?|denn|führte zu|infolge'),
+    // "Da" gives a reason at the start of a sentence or behind a comma only.
+    reasonMarks: whole(
+      'weil|damit|wegen|aufgrund|deshalb|daher|deswegen|darum|um|gründe?|denn|führte zu|infolge|sodass|(?<=^|[,;:–] )da',
+    ),
     mannerMarks: whole('durch|indem|mittels|mithilfe|mit hilfe'),
   },
   fr: {

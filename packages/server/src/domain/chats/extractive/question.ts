@@ -40,16 +40,19 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
       group person people year date day month time place city country itself himself herself themselves someone somebody`,
   de: `viel viele welch welche welcher welches wann woher wohin wieso weshalb nennt man nenne heißt bezeichnet bezeichnung
       name art jahr tag monat zeit ort stadt land person leute gruppe passiert passierte bedeutet lange warum wofür womit
-      wodurch worin woran worauf worum wozu wovon lautet`,
+      wodurch worin woran worauf worum wozu wovon lautet muss müssen musste mussten soll sollen sollte sollten darf dürfen
+      durfte könnte können konnte will wollen wollte möchte möchten würde lässt lassen ließ tun tut getan machen macht gibt
+      gab wen wem wessen ob jeder jemand etwas beim ins ans keinesfalls`,
   fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
-      ville pays personne groupe signifie passe`,
+      ville pays personne groupe signifie passe doit doivent devait faut peut peuvent pouvait faire fait font chaque quelqu`,
   es: `cuál cuáles cuánto cuántos cuánta cuántas cuándo dónde quién quiénes llama nombre tipo año día mes fecha lugar ciudad
-      país persona grupo significa pasa`,
+      país persona grupo significa pasa debe deben puede pueden podía hay había hacer hace hacen alguien`,
   it: `quale quali quanto quanti quanta quante quando dove chiama nome tipo anno giorno mese data luogo città paese persona
-      gruppo significa`,
+      gruppo significa deve devono può possono fare fa`,
   pt: `qual quais quanto quantos quanta quantas quando onde quem chama nome tipo ano dia mês data lugar cidade país pessoa
-      grupo significa`,
-  nl: `welk welke hoeveel wanneer waarom heet noemt naam soort jaar dag maand datum plaats stad land persoon groep betekent`,
+      grupo significa deve devem pode podem fazer faz`,
+  nl: `welk welke hoeveel wanneer waarom heet noemt naam soort jaar dag maand datum plaats stad land persoon groep betekent
+      moet moeten mag mogen zou zouden doen doet`,
 };
 const questionTerms = new Map<string, ReadonlySet<string>>();
 

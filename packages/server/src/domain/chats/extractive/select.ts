@@ -177,7 +177,7 @@ export function selectQuotes(
     titledCoverage: shareIn(wholeText(chunks[best.chunk]), question, language),
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows,
-    rivals: rivalsOf(best, chosen, first, chunks),
+    rivals: rivalsOf(best, chosen, first, chunks, holds),
   };
 }
 
@@ -189,14 +189,19 @@ export function quotedChunks(chunks: readonly ChunkText[]): Set<number> {
 
 const documentOf = (chunk: ChunkText | undefined): string | undefined => chunk?.titles[0];
 
-/** Returns the other sentences of the best quote's document that answer nearly as well, the best first. */
+/**
+ * Returns the other sentences of the best quote's document that answer nearly as well, the best first. None lacks the
+ * expected kind of value if the best quote holds it.
+ */
 const rivalsOf = (
   best: Quote,
   chosen: readonly Quote[],
   quotes: readonly Quote[],
   chunks: readonly ChunkText[],
+  holds: (quote: Quotable) => boolean,
 ): Quote[] =>
   quotes
+    .filter((quote) => !holds(best) || holds(quote))
     .filter(({ chunk }) => documentOf(chunks[chunk]) === documentOf(chunks[best.chunk]))
     .filter(({ text, header }) => header === null && !chosen.some((quote) => quote.text === text))
     .filter(({ score }) => score >= best.score * MIN_RIVAL_SCORE)
@@ -348,8 +353,8 @@ function pick(
     const adds = (quote: Quote): number => {
       const isSameChunk = chosen.some(({ chunk }) => chunk === quote.chunk);
       // Two sentences of a document that answer about equally well are both quoted while the answer stays short.
-      const rivals =
-        documents.has(documentOf(quote.chunk)) && quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
+      const isClose = quote.covers.length > 0 && quote.score >= best.score * RIVAL_SCORE;
+      const rivals = isClose && documents.has(documentOf(quote.chunk)) && (!holds(best) || holds(quote));
       if (rivals && words + wordsIn(quote) <= SHORT_ANSWER_WORDS) return MIN_ADDED;
       const isOtherNamed = named.has(quote.chunk) && !titles.has(titleOf(quote.chunk));
       // The document of a name answers what the quotes leave open, also if words of it are near them.
