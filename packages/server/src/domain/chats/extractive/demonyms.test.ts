@@ -21,6 +21,9 @@ test.each([
   ['Irland', 'Cork ist eine irische Stadt.', 'de'],
   ['irlandais', 'Cork est une ville d’Irlande.', 'fr'],
   ['italiana', 'Milán es una ciudad de Italia.', 'es'],
+  ['nationality', 'Ann Lee was an Irish painter.', 'en'],
+  ['Nationalität', 'Ann Lee war eine irische Malerin.', 'de'],
+  ['nationalité', 'Jean Roy était un peintre irlandais.', 'fr'],
   ['Ierse', 'Cork ligt in Ierland.', 'nl'],
 ])('“%s” is in “%s” (%s)', (word, text, language) => {
   expect(isIn(text, word, language)).toBe(true);
@@ -30,6 +33,7 @@ test.each([
   ['Irish', 'Turin is a city of Italy.', 'en'],
   ['Austrian', 'Perth is a city of Australia.', 'en'],
   ['American', 'Leeds is in the United Kingdom.', 'en'],
+  ['nationality', 'Leeds is a town in the United Kingdom.', 'en'],
   ['Ann', 'Anna lives in Oslo.', 'en'],
   ['irischen', 'Turin liegt in Italien.', 'de'],
 ])('“%s” is not in “%s” (%s)', (word, text, language) => {

@@ -1,6 +1,7 @@
 /**
  * Relates adjectives of names to their names: "Irish" to Ireland, "Angolan" to Angola. Countries come from CLDR's names
- * of languages and regions, in each language that it covers; other English names are related by their endings.
+ * of languages and regions, in each language that it covers; other English names are related by their endings. "Which
+ * nationality" is related to all these adjectives.
  */
 import { analyse } from '@quire/text/language/analyse';
 
@@ -19,6 +20,8 @@ const VARIANTS = 'de-AT en-AU en-CA en-GB en-US es-MX fr-CA fr-CH pt-BR'.split('
 /** Endings of adjectives and of the names that they are derived from. */
 const ADJECTIVE_ENDINGS = ['n', 'an', 'ian', 'ean', 'vian', 'ese', 'ish', 'i', 'ic', 'ine'];
 const NAME_ENDINGS = ['', 'a', 'e', 'o', 's', 'y', 'ey', 'ia', 'ain', 'and', 'land'];
+const NATIONALITY =
+  /^(?:nationalit(?:y|ies|é|és|ät|äten|eit|eiten)|staatsangehörigkeit(?:en)?|nacionalidade?s?|nazionalità)$/iu;
 /** Minimum length of the part that an adjective and its name share, in characters. */
 const MIN_ROOT = 3;
 
@@ -28,6 +31,7 @@ const tables = new Map<string, ReadonlyMap<string, RelatedTerms>>();
 export function relatedTerms(word: string, language: string | null): RelatedTerms {
   const code = language ?? 'en';
   const own = analyse(word, language);
+  if (NATIONALITY.test(word)) return adjectivesIn(code);
   const countries = own.flatMap((term) => countriesIn(code).get(term) ?? []);
   return [...countries, ...(code === 'en' ? byEnding(word, language) : [])];
 }
@@ -46,6 +50,12 @@ function byEnding(word: string, language: string | null): RelatedTerms {
   const own = new Set(analyse(word, language));
   const terms = new Set(exchanged.flatMap((each) => analyse(each, language)));
   return [...terms].filter((term) => !own.has(term)).map((term) => [term]);
+}
+
+/** Returns the adjectives of countries, one set of terms each. */
+function adjectivesIn(language: string): RelatedTerms {
+  const found = pairsIn(language).map(([adjective]) => analyse(adjective, language));
+  return [...new Set(found.filter((terms) => terms.length === 1).flat())].map((term) => [term]);
 }
 
 /** Returns the names by the terms of their adjectives, and the reverse. */

@@ -159,7 +159,9 @@ test('German nouns are no names for further searches, names of several words are
 test('further searches combine a name of the best sentence with open terms of the question', async () => {
   const question = 'What government position did the woman hold who played Corliss Archer in Kiss and Tell?';
   const { further } = await weigh(question, 'The film Kiss and Tell stars Shirley Temple as Corliss Archer.');
-  expect(further).toEqual([{ name: 'Shirley Temple', query: 'Shirley Temple government position woman hold played' }]);
+  expect(further).toEqual([
+    { name: 'Shirley Temple', query: 'Shirley Temple: government position did the woman hold who played' },
+  ]);
 });
 
 describe('questions in other languages', () => {

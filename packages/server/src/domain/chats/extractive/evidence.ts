@@ -144,7 +144,7 @@ const toChunkText = (hit: SearchHit): ChunkText => ({
   titles: titlesOf(hit),
 });
 
-/** Returns the first names in the sentences that the question lacks, each with the open words of the question. */
+/** Returns the first names in the sentences that the question lacks, each with the open part of the question. */
 function furtherQueries(query: string, text: string, open: readonly string[], language: string | null): Further[] {
   const asked = new Set(analyse(query, language));
   // A month or weekday is no name.
@@ -156,10 +156,19 @@ function furtherQueries(query: string, text: string, open: readonly string[], la
     .flatMap((line) => line.match(NAME) ?? [])
     .flatMap((name) => (language === 'de' ? germanName(name) : [name]))
     .filter((name) => isOther(name));
-  const words = (query.match(/[\p{L}\p{Nd}]+/gu) ?? []).filter((word) =>
+  const part = openPart(query, open, language);
+  return [...new Set(names)]
+    .slice(0, MAX_NAMES)
+    .map((name) => ({ name, query: part === '' ? name : `${name}: ${part}` }));
+}
+
+/** Returns the question from its first open word to its last one; empty if none is open. */
+function openPart(query: string, open: readonly string[], language: string | null): string {
+  const words = Array.from(query.matchAll(/[\p{L}\p{Nd}]+/gu)).filter(([word]) =>
     analyse(word, language).some((term) => open.includes(term)),
   );
-  return [...new Set(names)].slice(0, MAX_NAMES).map((name) => ({ name, query: [name, ...words].join(' ') }));
+  const [first, last] = [words[0], words.at(-1)];
+  return first === undefined || last === undefined ? '' : query.slice(first.index, last.index + last[0].length);
 }
 
 /** German capitalises every noun: only several words, without an article before them, are a name. */
