@@ -4,7 +4,7 @@
  * and length.
  */
 import type { QueryTerm } from '@quire/text/language/analyse-query';
-import { MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../../misspelt.ts';
+import { isOneEditAway, MAX_EXPANSIONS, MAX_LOOKED_UP, MISSPELT_WORD } from '../../misspelt.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export class Spelling {
@@ -54,7 +54,7 @@ export class Spelling {
     const near: number[] = [];
     for (const length of [letters.length - 1, letters.length, letters.length + 1]) {
       for (const number of this.#classes.get(`${letters[0] ?? ''}${length}`) ?? []) {
-        if (isNeighbour(letters, Array.from(this.#vocabulary.term(number)))) near.push(number);
+        if (isOneEditAway(word, this.#vocabulary.term(number))) near.push(number);
       }
     }
     return near.toSorted((a, b) => this.#rowsWith(b) - this.#rowsWith(a)).slice(0, MAX_EXPANSIONS);
@@ -70,17 +70,4 @@ export class Spelling {
       else numbers.push(this.#classified);
     }
   }
-}
-
-/**
- * Returns true if one insertion, deletion, replacement or swap turns one into the other. Lengths differ by at most 1.
- */
-function isNeighbour(a: readonly string[], b: readonly string[]): boolean {
-  let head = 0;
-  while (head < a.length && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < Math.min(a.length, b.length) - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
-  const [restA, restB] = [a.length - head - tail, b.length - head - tail];
-  if (restA <= 1 && restB <= 1) return true;
-  return restA === 2 && restB === 2 && a[head] === b[head + 1] && a[head + 1] === b[head];
 }

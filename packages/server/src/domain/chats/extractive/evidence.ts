@@ -4,6 +4,7 @@ import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
 import type { Likeness } from './likeness.ts';
+import { withoutMisspellings } from './misspelling.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
 import { isTableRow, quotables } from './quotables.ts';
 import { formOf } from './question-form.ts';
@@ -72,16 +73,28 @@ export async function weighEvidence(
   // To be comparable, question and chunks are analysed in one language.
   const language = await languageOf(given, await detectLanguage(given), hits);
   const found = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
-  const [query, asked] = [spelledOut(given, found), spelledOut(last, found)];
-  const question = readQuestion(query, language, asked);
   const chunks = hits.map(toChunkText);
+  const texts = chunks.flatMap(({ titles, headings, text }) => [...titles, ...headings, text]);
+  const [query, asked] = [given, last].map((each) => withoutMisspellings(spelledOut(each, found), texts, language)) as [
+    string,
+    string,
+  ];
+  const question = readQuestion(query, language, asked);
   const supported = language === MODEL_LANGUAGE ? likeness : null;
   const quoted = quotedChunks(chunks);
   const sentences = chunks.flatMap(({ text }, at) => (quoted.has(at) ? quotables(text, language) : []));
-  const texts = sentences.map(({ text }) => text);
   // Sentences are compared with the last question; the words of an earlier one would favour its answer.
   const compared = question.context.size > 0 ? asked : query;
-  const sentence = selectQuotes(question, chunks, language, await supported?.ofTexts(compared, texts, signal));
+  const sentence = selectQuotes(
+    question,
+    chunks,
+    language,
+    await supported?.ofTexts(
+      compared,
+      sentences.map(({ text }) => text),
+      signal,
+    ),
+  );
   const table = tableAnswer(question, sentence.rows, hits, language);
   const selection = withTable(sentence, table);
   const { best } = selection;
