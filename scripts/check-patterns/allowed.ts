@@ -81,6 +81,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu`]:
     'The input is at most 40 characters before a name (`MAX_BEFORE`).',
   'new RegExp in values.ts': 'The input is at most 2,000 characters of a sentence (`MAX_SENTENCE`).',
+  'new RegExp in plain-question.ts':
+    'alternatives of plain words at the start of at most 1,000 characters, without repetition of groups',
   'new RegExp in follow-up.ts':
     'Fixed words, anchored or between look-arounds of one character; small talk is read up to 60 characters.',
   [String.raw`/(?<=\S\s+(?:["“(]\s*)?)\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu`]:

@@ -11,6 +11,7 @@ import type { Evidence } from './evidence.ts';
 import { gatherEvidence } from './gather.ts';
 import { leadOf, type Lead } from './lead.ts';
 import type { Likeness } from './likeness.ts';
+import { plainQuestion } from './plain-question.ts';
 import { contentTerms } from './question.ts';
 import { isNext, type Quote } from './select.ts';
 
@@ -31,9 +32,11 @@ export class ExtractiveEngine implements AnswerEngine {
     this.#likeness = likeness;
   }
 
-  async answer(request: AnswerRequest, draft: Draft): Promise<void> {
-    const { question, earlier } = request;
-    if (isSmallTalk(question)) return say(draft, 'text', ASK_A_QUESTION);
+  async answer(given: AnswerRequest, draft: Draft): Promise<void> {
+    if (isSmallTalk(given.question)) return say(draft, 'text', ASK_A_QUESTION);
+    const question = plainQuestion(given.question);
+    const request = { ...given, question };
+    const { earlier } = request;
     const previous = earlier.findLast((each) => !isSmallTalk(each.question));
     const readings = await readingsOf(question, previous?.query);
     const follow = readings.includes(question) ? '' : ', which points back to the conversation';
