@@ -7,6 +7,8 @@ test.each([
   ['Please tell me who built it.', 'Who built it.'],
   ['I would like to know: how high is the tower?', 'How high is the tower?'],
   ['Hi! Who built the tower?', 'Who built the tower?'],
+  ['Who built the tower? Thanks in advance!', 'Who built the tower?'],
+  ['Wer baute den Turm, bitte?', 'Wer baute den Turm'],
   ['Hallo! Kannst du mir bitte sagen, wer den Turm baute?', 'Wer den Turm baute?'],
   ['Ich möchte wissen: Wer baute den Turm?', 'Wer baute den Turm?'],
   ['Pouvez-vous me dire qui a construit la tour ?', 'Qui a construit la tour ?'],

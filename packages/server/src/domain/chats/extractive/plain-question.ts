@@ -1,4 +1,4 @@
-/** Removes what a person says around a question: a greeting, and a request for an answer. */
+/** Removes what a person says around a question: a greeting, a request for an answer, and thanks. */
 import { withoutAllCapitals } from '@quire/text/language/all-capitals';
 
 const GREETING = new RegExp(
@@ -15,17 +15,19 @@ const REQUESTS = [
 ];
 const REQUEST = new RegExp(String.raw`^[\s¿]*(?:${REQUESTS.join('|')})\s*[,:.]?\s+`, 'iu');
 const PLEASE = /^\s*(?:please|bitte|s['’]il (?:te|vous) plaît|por favor)\s*[,:]?\s+/iu;
+const THANKS =
+  /(?:^|[\s,;:–-]{1,3})(?:please|thanks|thank you|many thanks|bitte|danke|vielen dank|s['’]il (?:te|vous) plaît|merci|por favor|gracias)(?: in advance| im voraus| d['’]avance)?[\s.!?]{0,5}$/iu;
 /** Words that a question needs: what is left of "Hello, Oslo" or "tell me more" is none. */
 const MIN_WORDS = 3;
 const MAX_LENGTH = 1_000;
 
 /**
- * Returns the question without a greeting and a polite request before it, and in small letters if all are capitals.
+ * Returns the question without a greeting, a polite request and thanks, and in small letters if all are capitals.
  * Texts that would have fewer than three words left stay as they are.
  */
 export function plainQuestion(text: string): string {
   if (text.length > MAX_LENGTH) return text;
-  const bare = [GREETING, PLEASE, REQUEST, PLEASE].reduce((left, pattern) => left.replace(pattern, ''), text);
+  const bare = [GREETING, PLEASE, REQUEST, PLEASE, THANKS].reduce((left, pattern) => left.replace(pattern, ''), text);
   const isQuestion = bare.trim().split(/\s+/u).length >= MIN_WORDS;
   return withoutAllCapitals(isQuestion ? capitalised(bare) : text);
 }
