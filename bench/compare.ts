@@ -175,6 +175,7 @@ function copyModules(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
+const endWithParent = new URL('../scripts/end-with-parent.mjs', import.meta.url).href;
 let running: ChildProcess | undefined;
 /** Time after SIGTERM in which a script ends the service that it started. */
 const MAX_STOP_MS = 30_000;
@@ -188,9 +189,10 @@ async function measured(tree: string, set: MeasuredSet, version: string): Promis
   const [script = '', ...rest] = set.args;
   const sizes = ['--sample', values.sample, '--seed', values.seed, '--out', file];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join('bench', script), ...sizes, ...rest], {
+  const options = ['--import', endWithParent, '--import', 'tsx'];
+  const child = spawn(process.execPath, [...options, path.join('bench', script), ...sizes, ...rest], {
     cwd: tree,
-    stdio: ['ignore', 2, 2],
+    stdio: ['pipe', 2, 2],
     timeout: Math.min(Math.ceil(leftMs), 2 ** 31 - 1),
   });
   running = child;

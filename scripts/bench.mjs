@@ -5,8 +5,10 @@ import { bootstrap, root, run } from './bootstrap.mjs';
 try {
   const [program = 'main.ts', ...rest] = process.argv.slice(2);
   await bootstrap();
-  await run(process.execPath, ['--import', 'tsx', path.join(root, 'bench', program), ...rest], {
-    stdio: ['ignore', 1, 2],
+  const endWithParent = new URL('./end-with-parent.mjs', import.meta.url).href;
+  const script = path.join(root, 'bench', program);
+  await run(process.execPath, ['--import', endWithParent, '--import', 'tsx', script, ...rest], {
+    stdio: ['pipe', 1, 2],
   });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

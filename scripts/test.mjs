@@ -5,7 +5,9 @@ import { bootstrap, root, run } from './bootstrap.mjs';
 try {
   await bootstrap();
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  await run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { stdio: ['ignore', 1, 2] });
+  const endWithParent = new URL('./end-with-parent.mjs', import.meta.url).href;
+  const args = ['--import', endWithParent, vitest, 'run', ...process.argv.slice(2)];
+  await run(process.execPath, args, { stdio: ['pipe', 1, 2] });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

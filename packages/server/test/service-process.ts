@@ -6,8 +6,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PRESENT_PROGRAM = new URL('../dist/main.js', import.meta.url).href;
-/** The script that `npm start` runs once everything is installed and built. */
-const serve = (program: string): string => `import(${JSON.stringify(program)}).then(({ main }) => main('serve'));`;
+/**
+ * The script that `npm start` runs once everything is installed and built. Standard input, a pipe of this process,
+ * closes when this process ends in any way; then the service stops, with its PostgreSQL.
+ */
+const serve = (program: string): string => `
+  process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume().unref();
+  import(${JSON.stringify(program)}).then(({ main }) => main('serve'));
+`;
 
 const LAST_WORDS_MS = 200;
 const UNFINISHED_STATUSES: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
@@ -65,7 +71,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       },
       ...options.account,
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
       detached: true,
     },
   );
@@ -142,6 +148,12 @@ async function readAddress(child: ChildProcess): Promise<string> {
 }
 
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+
+/** Returns false for a process that has ended, also when its parent has not read its status. */
+export function isRunning(pid: number): boolean {
+  const [state] = statFields(pid);
+  return state !== undefined && state !== '' && state !== 'Z';
+}
 
 /** Returns the process and all its descendants; empty on systems other than Linux. */
 export function familyOf(pid: number): number[] {

@@ -9,7 +9,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeTinyModel } from '@quire/models/local/testing/tiny-model';
 import { startChatProvider, type ChatProvider } from './chat-provider.ts';
-import { familyOf, removeDirectory, startService, whenSettled, type ServiceProcess } from './service-process.ts';
+import {
+  familyOf,
+  isRunning,
+  removeDirectory,
+  startService,
+  whenSettled,
+  type ServiceProcess,
+} from './service-process.ts';
 
 const STOP_LIMIT_MS = 15_000;
 let folder: string;
@@ -36,14 +43,6 @@ async function start(): Promise<ServiceProcess> {
   services.push(service);
   return service;
 }
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-};
 
 interface Place {
   workspace: string;

@@ -1,5 +1,5 @@
 // Waits until standard input closes at the end of a test run, then stops the run's PostgreSQL and removes its folders.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,21 +10,44 @@ const REMOVALS = 20;
 const PAUSE_MS = 250;
 
 for await (const _ of process.stdin);
-await stopPostgres();
 for (let removal = 1; removal <= REMOVALS; removal += 1) {
+  // Services of the run that stop at the same time may not find their PostgreSQL any more once the folders are gone.
+  for (const pid of postmasters()) await stopPostgres(pid);
   for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 3 });
   if (!folders.some((each) => existsSync(each))) break;
   await sleep(PAUSE_MS);
 }
 
-async function stopPostgres() {
-  let pid;
+/** Returns the running PostgreSQL of the run and those of services in its temporary folder. */
+function postmasters() {
   try {
-    pid = Number.parseInt(readFileSync(path.join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+    return readdirSync(folder, { recursive: true })
+      .filter((file) => path.basename(file) === 'postmaster.pid')
+      .map((file) => Number.parseInt(readFileSync(path.join(folder, file), 'utf8'), 10))
+      .filter(isOfRun);
+  } catch (error) {
+    // Files vanish while processes of the run stop; the next removal looks again.
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The number in a file that a killed PostgreSQL left may belong to another process by now. */
+function isOfRun(pid) {
+  if (process.platform !== 'linux') return isAlive(pid);
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+async function stopPostgres(pid) {
+  try {
     // Immediate shutdown: the data is removed anyway.
     process.kill(pid, 'SIGQUIT');
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ESRCH') return;
+    if (error.code === 'ESRCH') return;
     throw error;
   }
   while (isAlive(pid)) await sleep(50);
