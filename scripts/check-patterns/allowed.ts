@@ -98,4 +98,6 @@ export const BOUNDED: Readonly<Record<string, string>> = {
     'Each pattern is a list of words before a number; the input is a question or the header of a table.',
   'packages/server/src/domain/chats/extractive/question-form.ts':
     'A question of at most 500 characters (`MAX_QUESTION`), or a sentence of at most 2,000 (`MAX_SENTENCE`).',
+  'packages/server/src/domain/chats/extractive/true-case.ts':
+    'Runs of letters that do not overlap; the input is a question or one of at most 30 chunks.',
 };

@@ -25,6 +25,7 @@ import type { Computation } from './table-arithmetic.ts';
 import { columnsOf, missingYears } from './table-cells.ts';
 import { valuesOf } from './values.ts';
 import { titlesOf } from './titles.ts';
+import { withNames } from './true-case.ts';
 
 export interface Evidence {
   question: Question;
@@ -75,10 +76,9 @@ export async function weighEvidence(
   const found = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
   const chunks = hits.map(toChunkText);
   const texts = chunks.flatMap(({ titles, headings, text }) => [...titles, ...headings, text]);
-  const [query, asked] = [given, last].map((each) => withoutMisspellings(spelledOut(each, found), texts, language)) as [
-    string,
-    string,
-  ];
+  const asWritten = (text: string): string =>
+    withNames(withoutMisspellings(spelledOut(text, found), texts, language), texts, language);
+  const [query, asked] = [asWritten(given), asWritten(last)];
   const question = readQuestion(query, language, asked);
   const supported = language === MODEL_LANGUAGE ? likeness : null;
   const quoted = quotedChunks(chunks);
