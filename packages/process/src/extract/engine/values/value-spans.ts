@@ -72,16 +72,20 @@ function numberSpans(number: NumberSpan): ValueSpan[] {
   ];
 }
 
+/** Two years with a line between them: a period. */
+const YEARS = /^\(?(?:19|20)\d{2}\s?[-/]\s?(?:19|20)\d{2}$/;
+
 function phones(text: string, dates: readonly DateSpan[]): ValueSpan[] {
   const formed = matches(text, PHONE, 'phone', 0.6).filter(
     (span) =>
       span.text.replaceAll(/\D/g, '').length >= 7 &&
       // Excludes rows of amounts.
       !/\d[.,]\d{2}(?!\d)/.test(span.text) &&
+      !YEARS.test(span.text) &&
       !dates.some((date) => overlaps(date, span)),
   );
-  // Marks of a telephone number: a plus, brackets, or three groups.
-  const sure = /[+(]|\d[\s.-]+\d+[\s.-]+\d/;
+  // Marks of a telephone number: a plus, digits in brackets, or three groups.
+  const sure = /\+|\([\d\s]+\)|\d[\s.-]+\d+[\s.-]+\d/;
   return formed.map((span) => ({ ...span, certainty: sure.test(span.text) ? 0.8 : 0.5 }));
 }
 
