@@ -28,7 +28,7 @@ const MAX_LENGTH = 1_000;
 export function plainQuestion(text: string): string {
   if (text.length > MAX_LENGTH) return text;
   const bare = [GREETING, PLEASE, REQUEST, PLEASE, THANKS].reduce((left, pattern) => left.replace(pattern, ''), text);
-  const isQuestion = bare.trim().split(/\s+/u).length >= MIN_WORDS;
+  const isQuestion = bare !== text && bare.trim().split(/\s+/u).length >= MIN_WORDS;
   return withoutAllCapitals(isQuestion ? capitalised(bare) : text);
 }
 
