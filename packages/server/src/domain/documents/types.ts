@@ -1,4 +1,5 @@
-import type { DocumentRecord } from '../../database/tables.ts';
+import type { Transaction } from 'kysely';
+import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { ContentErrorType } from '@quire/blocks/content-error';
 import type { WarningType } from '@quire/blocks/content-warning';
 import type { Format } from '@quire/parse/formats';
@@ -34,10 +35,16 @@ export interface DocumentFields {
   metadata?: Record<string, unknown> | undefined;
 }
 
-export interface NewDocument extends DocumentFields {
+export interface NewContent extends DocumentFields {
   upload: Upload;
+}
+
+export interface NewDocument extends NewContent {
   duplicates: DuplicatePolicy;
 }
+
+/** Writes that commit together with the new content of a document. */
+export type WithinTransaction = (transaction: Transaction<Database>, record: DocumentRecord) => Promise<void>;
 
 /** Types of the error of a failed document; `no_value` occurs in runs only. */
 export const DOCUMENT_ERROR_TYPES = [
