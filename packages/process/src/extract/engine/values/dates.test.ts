@@ -14,6 +14,10 @@ test.each([
   ['2014年5月7日', ['2014-05-07']],
   ['31/02/2020', undefined],
   ['1.2.3', undefined],
+  ['21.09.13-30.09.13', ['2013-09-21']],
+  ['12 / 03 / 2014', ['2014-03-12', '2014-12-03']],
+  ['08.30 - 12.30 h', undefined],
+  ['10.12.20.30', undefined],
 ])('%s', (text, readings) => {
   expect(findDates(`on ${text}, then`)[0]?.readings).toEqual(readings);
 });

@@ -16,13 +16,16 @@ export interface DateSpan {
   time: string | null;
 }
 
-const SEPARATOR = String.raw`\s?[-\/.]\s?`;
 const YEAR = String.raw`(\d{4}|['’]?\d{2})(?!\d)`;
 const ORDINAL = String.raw`(?:st|nd|rd|th|er|[.ºª])?`;
 const BETWEEN = String.raw`(?:\s+(?:${alternatives(({ betweenDateParts }) => betweenDateParts)}))?`;
 
 const ISO = /(?<![\d.\-/])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d])/g;
-const NUMERIC = new RegExp(String.raw`(?<![\d\/.\-])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}${YEAR}`, 'g');
+/** Both separators are the same sign: `08.30 - 12.30` are hours. */
+const NUMERIC = new RegExp(
+  String.raw`(?<![\d\/.\-])(\d{1,2})\s?([-\/.])\s?(\d{1,2})\s?\2\s?${YEAR}(?!\.\d)`,
+  'g',
+);
 const DAY_FIRST = new RegExp(
   String.raw`(?<!\d)(\d{1,2})${ORDINAL}${BETWEEN}[\s\-\/]*(\p{L}{3,12})\.?${BETWEEN}[\s,\-\/]*${YEAR}`,
   'giu',
@@ -45,7 +48,7 @@ export function findDates(text: string): DateSpan[] {
   for (const match of text.matchAll(ISO)) add(match, [iso(match[1], match[3], match[4])]);
   for (const match of text.matchAll(IDEOGRAPHIC)) add(match, [iso(match[1], match[2], match[3])]);
   for (const match of text.matchAll(NUMERIC))
-    add(match, [iso(match[3], match[2], match[1]), iso(match[3], match[1], match[2])]);
+    add(match, [iso(match[4], match[3], match[1]), iso(match[4], match[1], match[3])]);
   for (const match of text.matchAll(DAY_FIRST)) add(match, [iso(match[3], monthOf(match[2]), match[1])]);
   for (const match of text.matchAll(MONTH_FIRST)) add(match, [iso(match[3], monthOf(match[1]), match[2])]);
   return found.toSorted((a, b) => a.start - b.start);
