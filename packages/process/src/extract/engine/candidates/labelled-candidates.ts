@@ -8,9 +8,9 @@ import type { Label, Labels } from '../labels/labels.ts';
 import type { Segment } from '../document/segments.ts';
 import type { LabelScorer } from '../labels/label-scorer.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
-import { wordsOf } from '../labels/phrase-book.ts';
 import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
-import { companiesIn, isPersonTitle } from '../parties/company-names.ts';
+import { companiesIn, companyEnd } from '../parties/company-names.ts';
+import { continuesName } from '../parties/parties.ts';
 import { overlaps, type ValueSpan } from '../values/value-spans.ts';
 import type { ValueKind } from '../lexicon/concepts.ts';
 
@@ -141,16 +141,27 @@ export class LabelledCandidates {
       if (kind === 'company' || kind === 'person') {
         if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
           return [];
-        if (scorer.isLabel(wordsOf(text)) || isPersonTitle(text)) return [];
+        if (scorer.isNoName(segment.text, start, end) || scorer.namesNumber(labelled.words)) return [];
       }
       // A law is named by a place or an adjective of four letters at least.
       if (kind === 'law' && !/\p{Lu}|\p{Lo}|\p{Ll}{4}/u.test(text)) return [];
-      const value = convert(text, null, field.shape, conventions);
+      const value = convert(this.#wholeName(field, kind, segment, text), null, field.shape, conventions);
       if (value === undefined) return [];
       return [{ field, value, segment, start, end, score: best * preference * 0.94, shared: false }];
     });
   }
+
+  /** Returns the name of an issuer with its second line. A recipient's second line may be the firm of a person. */
+  #wholeName({ targets }: Field, kind: ValueKind, segment: Segment, text: string): string {
+    const next = this.#deps.segments[segment.index + 1];
+    const isIssuer = kind === 'company' && (targets.get('vendorName') ?? 0) >= AFFINITY;
+    const goesOn = isIssuer && next !== undefined && text === segment.text.trim() && continuesName(segment, next);
+    return goesOn ? `${text} ${next.text.trim()}` : text;
+  }
 }
+
+/** Minimum affinity of a field to the name of the issuer. */
+const AFFINITY = 0.5;
 
 /** Returns whether the field is how long something lasts, and not a period of notice. */
 const isTerm = ({ targets }: Field): boolean => (targets.get('term') ?? 0) > (targets.get('noticePeriod') ?? 0);
@@ -162,7 +173,7 @@ function freeTextEnd(text: string, start: number, end: number, kind: ValueKind):
   if (kind === 'law') return start + part.replace(/[\s.]+$/, '').length;
   if (kind === 'company' || kind === 'person') {
     const company = companiesIn(part).find((one) => one.start === 0);
-    if (company !== undefined) return start + company.end;
+    if (company !== undefined) return start + (end === text.length ? companyEnd(part, company.end) : company.end);
     const stop = /\s+[-–|·]\s+|,\s+(?!(?:inc|llc|ltd|l\.l\.c)\b)|\s\(|\s+(?=\p{L}{0,3}\p{N}{2})/iu.exec(part);
     const whole = stop === null ? part : part.slice(0, stop.index);
     const street = streetStart(whole);

@@ -59,12 +59,18 @@ export class Neighbours {
   }
 
   /**
-   * Returns up to `count` lines that follow: cells below a cell, else the next segments up to a heading, a table or
+   * Returns up to `count` lines that follow: cells below a cell, and the next segments up to a heading, a table or
    * another page.
    */
   linesAfter(segment: Segment, count: number): Segment[] {
-    if (segment.cell !== null) return this.below(segment).slice(0, count);
-    const { index, page } = segment;
+    const cells = segment.cell === null ? [] : this.below(segment).slice(0, count);
+    const index = segment.cell?.grid.rows.at(-1)?.findLast((cell) => cell !== undefined)?.index ?? segment.index;
+    const { page } = segment;
+    const next = [...cells, ...this.#textsAfter(index, page, count)];
+    return next.slice(0, count);
+  }
+
+  #textsAfter(index: number, page: number | null, count: number): Segment[] {
     const next = this.#segments.slice(index + 1, index + 1 + count);
     const end = next.findIndex((other) => other.cell !== null || other.kind === 'heading' || other.page !== page);
     return end < 0 ? next : next.slice(0, end);

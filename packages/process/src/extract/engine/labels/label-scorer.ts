@@ -3,10 +3,16 @@ import type { LabelSimilarity } from '../../extraction.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Label } from './labels.ts';
 import type { PhraseBook } from './phrase-book.ts';
+import { isNoName } from '../parties/no-names.ts';
+import { CONCEPTS, type ValueKind } from '../lexicon/concepts.ts';
 import { GENERIC_WORDS } from '../lexicon/lexicon.ts';
 
 /** Maximum score of a label that only shares words with the field. */
 const SHARED_WORDS = 0.72;
+
+/** Minimum weight of a phrase that is a label for sure, and the kinds of numbers and dates. */
+const NAMED = 0.9;
+const OF_NUMBERS: ReadonlySet<ValueKind> = new Set<ValueKind>(['id', 'vat', 'date', 'iban']);
 
 export class LabelScorer {
   readonly #phrases: PhraseBook;
@@ -21,9 +27,17 @@ export class LabelScorer {
     );
   }
 
-  /** Returns whether the words are exactly a known label, which is no name. */
-  isLabel(words: readonly string[]): boolean {
-    return this.#phrases.find(words).some(({ start, end }) => start === 0 && end === words.length);
+  /** Returns whether a part of the text is no name, although it is in the place of one. */
+  isNoName(text: string, start: number, end: number): boolean {
+    return isNoName(text, start, end, this.#phrases);
+  }
+
+  /** Returns whether the label of a party belongs to one of its numbers or dates: `Customer VAT number`. */
+  namesNumber(words: readonly string[]): boolean {
+    return this.#phrases.find(words).some(({ target, weight }) => {
+      const kind = CONCEPTS[target]?.[0];
+      return weight > NAMED && kind !== undefined && OF_NUMBERS.has(kind);
+    });
   }
 
   score(label: Label, field: Field): number {

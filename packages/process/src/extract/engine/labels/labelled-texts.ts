@@ -1,5 +1,6 @@
 /** Finds free texts that follow a label: `Label: value`, or the cell beside or below the label's cell. */
 import type { Labels } from './labels.ts';
+import { companiesIn } from '../parties/company-names.ts';
 import { wordsOf, type PhraseBook } from './phrase-book.ts';
 import type { Segment } from '../document/segments.ts';
 
@@ -65,7 +66,7 @@ function labelStart(before: string, phrases: PhraseBook): number {
 /** Finds the text beside or below a segment that is a label as a whole or ends with a colon. */
 function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean): LabelledText[] {
   const ends = /[:：]\s*$/.test(segment.text);
-  if ((hasInside && !ends) || !labels.isLabel(segment)) return [];
+  if ((hasInside && !ends) || !labels.isLabel(segment) || isCompany(segment.text)) return [];
   const words = labels.words(segment).slice(-MAX_LABEL_WORDS - 2);
   if (words.length > MAX_LABEL_WORDS + 2) return [];
   const { neighbours } = labels;
@@ -86,33 +87,34 @@ function textsInNeighbours(segment: Segment, labels: Labels, hasInside: boolean)
   });
 }
 
+/** Returns whether the text is a company's name, which is no label also if it holds the word for a customer. */
+function isCompany(text: string): boolean {
+  const [company] = companiesIn(text);
+  return company?.start === 0 && company.end >= text.trimEnd().length;
+}
+
 /** Weight of the first line of a block that begins with lines that have labels of their own. */
 const BEHIND_LABELS = 0.85;
 const MAX_LABELLED_LINES = 4;
 
 /** Returns the first line without a label in a block that begins with labelled lines, such as numbers of a customer. */
-function firstBehindLabels(segment: Segment, { neighbours }: Labels): Segment | undefined {
-  const lines = neighbours.linesAfter(segment, MAX_LABELLED_LINES + 1);
-  const first = lines.findIndex((line) => !hasOwnLabel(line.text) && !isValueOfLabel(line) && !isLabelOf(line, lines));
+function firstBehindLabels(segment: Segment, labels: Labels): Segment | undefined {
+  const lines = labels.neighbours.linesAfter(segment, MAX_LABELLED_LINES + 1);
+  const first = lines.findIndex((line) => !isLabelOrLabelled(line, labels));
   return first > 0 ? lines[first] : undefined;
 }
 
 const isValueOfLabel = ({ text }: Segment): boolean => /^\s*[:：]/u.test(text);
 
-/** Returns whether one of the lines is the rest of this one, as in `Number` and `: 12`. */
-const isLabelOf = (line: Segment, lines: readonly Segment[]): boolean => {
-  const next = lines[lines.indexOf(line) + 1];
-  return next !== undefined && isValueOfLabel(next);
-};
-
 function isLabelOrLabelled(target: Segment, { neighbours }: Labels): boolean {
   if (hasOwnLabel(target.text) || isValueOfLabel(target)) return true;
-  const [next] = neighbours.linesAfter(target, 1);
-  return target.cell === null && next !== undefined && isValueOfLabel(next);
+  const [next] = target.cell === null ? neighbours.linesAfter(target, 1) : neighbours.rightOf(target);
+  return next !== undefined && isValueOfLabel(next);
 }
 
-/** Returns whether the text is a label or begins with one of its own, as in `Invoice number: 12`. */
-const hasOwnLabel = (text: string): boolean => /[:：]\s*$|^\p{L}[^:：\p{N}]{1,40}[:：]\s/u.test(text);
+/** Returns whether the text is a label or begins with its own, as in `Invoice number: 12` or `GLN 4012345000009`. */
+const hasOwnLabel = (text: string): boolean =>
+  /[:：]\s*$|^\p{L}[^:：\p{N}]{1,40}[:：]\s|^\p{L}[\p{L}.-]{1,14}\s\p{N}[\p{N} -]{4,}$/u.test(text);
 
 /** Returns whether both segments are column names of one table. */
 function areHeaders(a: Segment, b: Segment): boolean {

@@ -56,6 +56,12 @@ export function streetStart(text: string): number | null {
   return found === null ? null : found.index + (/^\s*/.exec(found[0])?.[0].length ?? 0);
 }
 
+/** Returns the end of the first word for a street, also in a compound such as `Gartenstr.`; null without one. */
+export function streetWordEnd(text: string): number | null {
+  const found = STREET_WORDS.exec(text);
+  return found === null ? null : found.index + found[0].length;
+}
+
 /** Returns the recognised parts of an address, verbatim. */
 export function addressParts(text: string): AddressParts {
   const parts: AddressParts = {};

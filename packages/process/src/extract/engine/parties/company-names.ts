@@ -1,6 +1,7 @@
 /** Recognises names of companies by their legal form, and the end of a name before an address or a number. */
-import { alternatives } from '../lexicon/lexicon.ts';
-import { streetStart } from './addresses.ts';
+import { LABEL_PHRASES, alternatives } from '../lexicon/lexicon.ts';
+import { wordsOf } from '../labels/phrase-book.ts';
+import { countryIn, streetStart } from './addresses.ts';
 
 /** Legal forms of countries without a registered language. */
 const OTHER_LEGAL_FORMS = String.raw`d\.o\.o`;
@@ -31,6 +32,12 @@ const NAME_WITH_HONORIFIC = /^(?<name>[^\s].{1,30}?)\s*(?:御中|様)(?:\s|$)/u;
 /** Returns the recipient named in a line of a Japanese letter. */
 export const honorificName = (text: string): string | undefined => NAME_WITH_HONORIFIC.exec(text)?.groups?.['name'];
 
+/** A line that consists of the title of a document, as "Welcome to" does. */
+export const TITLE_LINE = new RegExp(
+  String.raw`^(?:${alternatives(({ documentTitles }) => documentTitles)})(?:\s+\p{Ll}{2,3})?\s*[:!]?$`,
+  'iu',
+);
+
 interface NamePlace {
   start: number;
   end: number;
@@ -51,13 +58,28 @@ export function companiesIn(text: string): NamePlace[] {
   return [...western, ...eastern].toSorted((a, b) => a.start - b.start);
 }
 
+/** A word with a capital at the end of a line, which is a part of the name before it, such as the place of a branch. */
+const LAST_WORD = /^[\s.]+(?<word>\p{Lu}\p{Ll}[\p{L}'’-]+)\s*$/u;
+
+/**
+ * Returns the end of the company at the start of a line: with the last word of the line in `Holm AG Nord`, but not in
+ * `Holm Ltd Invoice` or `Holm AG Germany`.
+ */
+export function companyEnd(line: string, end: number): number {
+  const word = LAST_WORD.exec(line.slice(end))?.groups?.['word'];
+  const isPart = word !== undefined && !TITLE_LINE.test(word) && !LABEL_WORDS.has(wordsOf(word).join(' '));
+  return isPart && countryIn(word) === null ? line.trimEnd().length : end;
+}
+
+const LABEL_WORDS: ReadonlySet<string> = new Set(LABEL_PHRASES.map(({ phrase }) => phrase));
+
 /**
  * Returns the end of a name: after its legal form, else before a number, a bracket with one, a street, or a dash
  * between spaces.
  */
 export function nameEnd(text: string): number {
   const company = companiesIn(text).find(({ start }) => start === 0);
-  if (company !== undefined) return company.end;
+  if (company !== undefined) return companyEnd(text, company.end);
   const stop = /\s+[([]?\p{L}{0,3}[-.]?\p{N}|\s+[-–|·]\s+|[,;]\s|\s\((?=[^)]*\p{N})|\n|\s*(?:御中|様)/u.exec(text);
   const end = stop === null ? text.length : stop.index;
   const street = streetStart(text.slice(0, end));

@@ -5,6 +5,7 @@ import { isAddressLike } from './addresses.ts';
 import { LABEL_WEIGHTS } from '../lexicon/weights.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { PartySpan } from './parties.ts';
+import { isNoName } from './no-names.ts';
 import { honorificName, isPersonTitle, nameEnd } from './company-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
@@ -90,7 +91,7 @@ function withHonorifics(deps: CustomerDeps): PartySpan[] {
   });
 }
 
-/** Finds the only block with an address at the head of a letter that is not the issuer's. */
+/** Finds the only block with an address at the head of a letter that is not the issuer's, or the only titled one. */
 function recipients(deps: CustomerDeps): PartySpan[] {
   const { document, issuers } = deps;
   const [issuer] = issuers;
@@ -104,7 +105,9 @@ function recipients(deps: CustomerDeps): PartySpan[] {
     if (!isAddressLike(text.slice(end)) && !isAboveAddress(segment, end, document)) return [];
     return nameAfterTitle(deps, segment, 0, text.length, RECIPIENT);
   });
-  return found.length === 1 ? found : [];
+  const titled = found.filter(({ segment }) => isPersonTitle(document.segments[segment.index - 1]?.text ?? ''));
+  const [only, ...others] = titled.length > 0 ? titled : found;
+  return only !== undefined && others.length === 0 ? [only] : [];
 }
 
 /** Returns whether a name on a line of its own is followed by lines with street and town. */
@@ -137,13 +140,6 @@ function named({ phrases }: CustomerDeps, segment: Segment, start: number, end: 
   const name = text.slice(0, nameEnd(text)).replace(/[\s,;:|–-]+$/, '');
   const letters = (name.match(/\p{L}/gu) ?? []).length;
   const isName = /^[\p{Lu}\p{Lo}]/u.test(name) && letters >= name.length * 0.6 && letters > 1;
-  if (!isName || name.split(/\s+/).length > MAX_NAME_LENGTH || isLabel(name, text, phrases)) return [];
+  if (!isName || name.split(/\s+/).length > MAX_NAME_LENGTH || isNoName(text, 0, name.length, phrases)) return [];
   return [{ segment, start, end: start + name.length, score }];
-}
-
-/** Returns whether what seems to be a name is the label of something else. */
-function isLabel(name: string, text: string, phrases: PhraseBook): boolean {
-  if (/^\s*[:：]/u.test(text.slice(name.length))) return true;
-  const words = wordsOf(name);
-  return phrases.find(words).some(({ start, end, weight }) => start === 0 && end === words.length && weight > EXACT);
 }

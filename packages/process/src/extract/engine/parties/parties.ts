@@ -4,7 +4,8 @@ import { customersOf } from './customers.ts';
 import { alternatives } from '../lexicon/lexicon.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
-import { companiesIn, honorificName, nameEnd } from './company-names.ts';
+import { companiesIn, companyEnd, honorificName, nameEnd, TITLE_LINE } from './company-names.ts';
+import { isNoName } from './no-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
@@ -26,11 +27,6 @@ const BUSINESS_WORDS = new RegExp(
 const TITLES = new RegExp(String.raw`^(?:${alternatives(({ documentTitles }) => documentTitles)})(?!\p{L})`, 'iu');
 const ADDRESS_END = new RegExp(
   String.raw`[\s,(]*(?<![\p{L}])(?:${alternatives(({ wordsAfterAddress }) => wordsAfterAddress)})(?![\p{L}])|[\p{L}\p{N}._-]+@`,
-  'iu',
-);
-/** A line that consists of a title, as "Welcome to" does. */
-const TITLE_LINE = new RegExp(
-  String.raw`^(?:${alternatives(({ documentTitles }) => documentTitles)})(?:\s+\p{Ll}{2,3})?\s*[:!]?$`,
   'iu',
 );
 const IMPRINT_NAME =
@@ -119,7 +115,8 @@ export class Parties {
     const found: PartySpan[] = [];
     for (const segment of segments) {
       if (segment.text.length > 2_000 || found.length > MAX_COMPANIES) continue;
-      for (const { start: first, end } of companiesIn(segment.text)) {
+      for (const { start: first, end: formEnd } of companiesIn(segment.text)) {
+        const end = companyEnd(segment.text, formEnd);
         const label = this.#leadingLabel(segment.text.slice(first, end));
         if (label !== null && CUSTOMER_CONCEPTS.has(label.concept)) continue;
         const start = first + (label?.length ?? 0);
@@ -157,11 +154,14 @@ export class Parties {
     return null;
   }
 
-  /** Returns the first line of a name in capitals that spans two lines. */
+  /** Returns the first line of a name that spans two lines of a block, or two lines in capitals. */
   #firstLine(segment: Segment): string | null {
     const previous = this.#document.segments[segment.index - 1];
     if (previous === undefined || previous.page !== segment.page || previous.cell !== null || !this.#isHead(segment))
       return null;
+    const { text } = previous;
+    const isName = continuesName(previous, segment) && !isNoName(text, 0, text.length, this.#phrases);
+    if (isName && !this.#isCustomer(previous)) return text;
     const gap = (segment.bbox?.[1] ?? 0) - (previous.bbox?.[3] ?? 0);
     const capitals = /^[\p{Lu}&'.\s-]{6,40}$/u;
     if (gap > 0.02 || !capitals.test(previous.text) || !capitals.test(segment.text.slice(0, 8))) return null;
@@ -181,6 +181,7 @@ export class Parties {
       const name = segment.text.slice(0, end).trim();
       const words = name.split(/\s+/);
       if (name.length < 3 || words.length > 7 || TITLES.test(name) || this.#isCustomer(segment)) return [];
+      if (isNoName(segment.text, 0, name.length, this.#phrases)) return [];
       if (/[:@]/.test(name) || (name.match(/\p{L}/gu) ?? []).length < name.length * 0.6) return [];
       const known = this.#phrases.find(this.#labels.words(segment));
       if (known.some((match) => match.end - match.start >= words.length)) return [];
@@ -210,6 +211,7 @@ export class Parties {
         name === undefined ||
         !/^\p{Lu}[^\p{N}:]{2,60}$/u.test(name) ||
         TITLES.test(name) ||
+        isNoName(segment.text, 0, name.length, this.#phrases) ||
         this.#phrases.find(wordsOf(name)).length > 0
       )
         return [];
@@ -284,6 +286,23 @@ export class Parties {
     return goesOn || isAddressLike(text) || countryIn(text) !== null || /^[\p{Lu}\s,.]+$/u.test(text) ? text : null;
   }
 }
+
+/**
+ * Returns whether a company on a line continues the name on the line above, in one block: `Ostsee Brandkasse` above
+ * `Versicherungsverein Kiel a.G.`
+ */
+export function continuesName(above: Segment, line: Segment): boolean {
+  if (above.block !== line.block || above.index !== line.index - 1) return false;
+  const [company] = companiesIn(line.text);
+  const isWhole = company?.start === 0 && company.end >= line.text.trimEnd().length;
+  const words = above.text.trim().split(/\s+/u);
+  const isStart = /^\p{Lu}[\p{L}\s&'’.-]+$/u.test(above.text) && words.length <= MAX_FIRST_LINE;
+  // A person above a company has another name, and so has a brand.
+  const isRepeated = words.some((word) => line.text.includes(word));
+  return isWhole && isStart && !isRepeated && companiesIn(above.text).length === 0 && !TITLES.test(above.text);
+}
+
+const MAX_FIRST_LINE = 5;
 
 /** Maximum number of lines from a name to its address; registration numbers and dates may be between them. */
 const MAX_LINES_TO_ADDRESS = 4;

@@ -22,10 +22,7 @@ const BETWEEN = String.raw`(?:\s+(?:${alternatives(({ betweenDateParts }) => bet
 
 const ISO = /(?<![\d.\-/])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d])/g;
 /** Both separators are the same sign: `08.30 - 12.30` are hours. */
-const NUMERIC = new RegExp(
-  String.raw`(?<![\d\/.\-])(\d{1,2})\s?([-\/.])\s?(\d{1,2})\s?\2\s?${YEAR}(?!\.\d)`,
-  'g',
-);
+const NUMERIC = new RegExp(String.raw`(?<![\d\/.\-])(\d{1,2})\s?([-\/.])\s?(\d{1,2})\s?\2\s?${YEAR}(?!\.\d)`, 'g');
 const DAY_FIRST = new RegExp(
   String.raw`(?<!\d)(\d{1,2})${ORDINAL}${BETWEEN}[\s\-\/]*(\p{L}{3,12})\.?${BETWEEN}[\s,\-\/]*${YEAR}`,
   'giu',

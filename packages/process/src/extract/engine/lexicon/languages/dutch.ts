@@ -128,7 +128,7 @@ export const dutch: ExtractionLanguage = {
     businessWords: 'winkel',
   },
   personTitles: String.raw`dhr | mevr | de\s+heer | mevrouw`,
-  documentTitles: 'factuur',
+  documentTitles: 'factuur | creditnota | offerte | pakbon | kwitantie',
   streets: {
     suffixes: 'straat | laan | plein | gracht | kade | singel | weg',
     clearSuffixes: 'straat | laan | plein | gracht | kade | singel',

@@ -304,7 +304,7 @@ export const english: ExtractionLanguage = {
     `,
   },
   personTitles: String.raw`mr | mrs | ms | dr | prof`,
-  documentTitles: String.raw`(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|delivery note|copy|original|page|welcome|thank you)`,
+  documentTitles: String.raw`(?:simplified\s+)?(?:tax\s+)?(?:invoice|receipt|bill|statement|quotation|order|credit note|credit memo|delivery note|reminder|copy|original|page|welcome|thank you)`,
   streets: {
     words: String.raw`
       street | st | road | rd | avenue | ave | boulevard | blvd | drive | dr | lane | ln | court | ct | way |

@@ -87,7 +87,7 @@ export const french: ExtractionLanguage = {
     total: 'montant',
     orderNumber: 'commande',
   },
-  genericWords: 'de | la | le | du | des',
+  genericWords: 'de | la | le | du | des | numero',
   yes: 'oui | vrai',
   no: 'non | faux',
   asPrinted: 'tel quel',
@@ -143,7 +143,7 @@ export const french: ExtractionLanguage = {
     businessWords: 'boulangerie | boutique',
   },
   personTitles: String.raw`m | mme | monsieur | madame`,
-  documentTitles: 'facture',
+  documentTitles: 'facture | avoir | devis | note de crédit | bon de (?:commande|livraison) | reçu',
   streets: {
     words: 'rue | avenue | chemin | allee | allée | quai | place',
     firstWords: 'rue | quai | chemin | boulevard | allée',

@@ -127,7 +127,7 @@ export const italian: ExtractionLanguage = {
     particles: 'della | delle | dei | di | da | e | i',
   },
   personTitles: String.raw`sig | sig\.ra | signor | signora`,
-  documentTitles: 'fattura',
+  documentTitles: 'fattura | nota di credito | ricevuta | preventivo',
   streets: {
     words: 'via | viale | piazza | corso',
     firstWords: 'via | viale | piazza | corso',

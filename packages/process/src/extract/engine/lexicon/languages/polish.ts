@@ -69,7 +69,7 @@ export const polish: ExtractionLanguage = {
   companies: {
     legalForms: String.raw`sp\.?\s*z\s*o\.?\s*o`,
   },
-  documentTitles: 'faktura',
+  documentTitles: 'faktura | rachunek | paragon',
   streets: {
     words: 'ulica | ul',
     firstWords: String.raw`ulica | ul\. | al\. | os\. | aleja`,

@@ -85,7 +85,7 @@ export const portuguese: ExtractionLanguage = {
     shortLegalForms: 'Lda | LDA',
     particles: 'do | dos | das | da | de | e',
   },
-  documentTitles: 'fatura',
+  documentTitles: 'fatura | recibo | nota de crédito | orçamento',
   streets: {
     words: 'rua | praca | praça | avenida',
     firstWords: 'rua | praça | avenida',

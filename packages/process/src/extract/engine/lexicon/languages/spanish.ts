@@ -139,7 +139,7 @@ export const spanish: ExtractionLanguage = {
     businessWords: 'tienda | farmacia',
   },
   personTitles: String.raw`don | doña | sr | sra`,
-  documentTitles: 'factura',
+  documentTitles: 'factura | nota de crédito | recibo | presupuesto | albarán',
   streets: {
     words: 'calle | avenida | av | plaza | paseo',
     firstWords: 'calle | avenida | paseo | plaza',
