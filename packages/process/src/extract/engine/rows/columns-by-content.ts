@@ -1,6 +1,6 @@
 /** Recognises the columns of invoice lines by their content: words, whole numbers, percentages and amounts. */
 import type { Field } from '../fields/fields.ts';
-import type { Column } from './table-rows.ts';
+import type { Column } from './table-reading.ts';
 import type { CellText } from './split-columns.ts';
 
 type Form = 'words' | 'whole' | 'percent' | 'amount';

@@ -3,29 +3,14 @@ import type { Shape } from '../../schema/shape.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import { rowFields, type Field } from '../fields/fields.ts';
-import type { Findings } from '../assignment/fill.ts';
 import { columnsByContent } from './columns-by-content.ts';
+import { readByArithmetic } from './arithmetic-reading.ts';
 import { PhraseBook, wordsOf } from '../labels/phrase-book.ts';
 import { LabelScorer } from '../labels/label-scorer.ts';
 import type { Grid, SegmentedDocument, Segment } from '../document/segments.ts';
 import { splitColumns, type CellText } from './split-columns.ts';
+import { CONTRADICTED, type Column, type Row, type TableReading } from './table-reading.ts';
 import { variantsOf } from '../fields/variants.ts';
-
-/** The values of one row by field, and the lists in its cells. */
-type Row = Findings;
-
-export interface Column {
-  field: Field;
-  index: number;
-  score: number;
-}
-
-interface TableReading {
-  grid: Grid;
-  rows: readonly Row[];
-  columns: readonly Column[];
-  score: number;
-}
 
 const MIN_HEADER_SCORE = 0.45;
 const MAX_ROWS = 50_000;
@@ -104,7 +89,8 @@ function readTable(
     const score = columns.reduce((sum, column) => sum + column.score, 0) * Math.min(1, 0.6 + 0.2 * rows.length);
     if (rows.length > 0 && (best === null || score > best.score + 0.01)) best = { grid, rows, columns, score };
   }
-  return best ?? readByContent(grid, cells, fields, phrases, conventions);
+  const byHeader = best ?? readByContent(grid, cells, fields, phrases, conventions);
+  return readByArithmetic(grid, byHeader, fields, (texts) => isSummary(texts, phrases), conventions) ?? byHeader;
 }
 
 /** Returns whether at least two columns are typical of invoice lines. */
@@ -206,8 +192,7 @@ function readBody(
   return rows;
 }
 
-/** Maximum confidence in a row whose amount is not its quantity times its price, or is not known to be. */
-const CONTRADICTED = 0.6;
+/** Maximum confidence in a row whose amount is not known to be its quantity times its price. */
 const UNCONFIRMED = 0.85;
 const AFFINITY = 0.5;
 
