@@ -4,6 +4,7 @@
  * calibration; the checking sets are only measured. If further sets are named, both halves fit, and those sets are
  * measured. `--out FILE` writes the signals of each question. An answer is right if a quote holds the gold answer. With
  * `--languages de,fr`, the folder has a folder of sets for each language, and the weight of a missing kind is fitted.
+ * `--calibrate SET,SET` adds sets to those that the calibration is fitted on.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +23,7 @@ import type { AnswerSignals } from '../packages/server/src/domain/chats/extracti
 import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
 import { calibrationError, dot, fitLogistic, isotonic, type Row, type Scored } from './logistic.ts';
 import { holdsGold } from './qa-score.ts';
-import { readQaSet } from './qa-sets.ts';
+import { readQaSet, type QaQuestion } from './qa-sets.ts';
 import { loadSet, openTarget, type Target } from './qa-target.ts';
 
 /** One question with what was retrieved for it. */
@@ -66,7 +67,7 @@ async function samplesOf(target: Target, ws: string, folder: string, likeness: L
       language,
       document: places[0]?.title ?? evidence[0]?.doc ?? question.id,
       answerable,
-      right: answerable && selection.quotes.some(({ text }) => holdsGold(question, text)),
+      right: answerable && selection.quotes.some(({ text }) => answers(question, text)),
       signals,
       confidence,
     });
@@ -74,11 +75,16 @@ async function samplesOf(target: Target, ws: string, folder: string, likeness: L
   return samples;
 }
 
+/** Returns whether a quote holds the gold answer; of questions without one, whether it is part of their paragraph. */
+const answers = (question: QaQuestion, quote: string): boolean =>
+  question.answers.length > 0 ? holdsGold(question, quote) : question.evidence.some(({ text }) => text.includes(quote));
+
 const isFitted = (sample: Sample): sample is Sample & { signals: AnswerSignals } => sample.signals !== null;
 
 /** Gives right answers half of the weight, and each kind of question without an answer an equal share of the rest. */
 function weightsOf(samples: readonly Sample[]): number[] {
-  const groupOf = ({ right, set }: Sample): string => (right ? 'right' : (/-removed|-foreign/.exec(set)?.[0] ?? ''));
+  const groupOf = ({ right, set }: Sample): string =>
+    right ? 'right' : (/-removed|-foreign|-without/.exec(set)?.[0] ?? '').replace('without', 'removed');
   const groups = new Map<string, number>();
   for (const sample of samples) groups.set(groupOf(sample), (groups.get(groupOf(sample)) ?? 0) + 1);
   const rest = groups.size - 1;
@@ -144,8 +150,11 @@ function fit(tuning: readonly Sample[]): void {
 const byTerms = ({ signals }: Sample & { signals: AnswerSignals }): number =>
   BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
 
-/** Fits the weight of a missing kind on answerable questions and near misses; the other weights stay. */
-function fitByTerms(tuning: readonly Sample[]): void {
+/**
+ * Fits the weight of a missing kind on answerable questions and near misses, and the calibration on these and `further`;
+ * the other weights stay.
+ */
+function fitByTerms(tuning: readonly Sample[], further: readonly Sample[]): void {
   const samples = tuning.filter(isFitted);
   const used = samples.filter(({ answerable, set }) => answerable || set === 'tuning');
   const count = used.filter(({ answerable }) => answerable).length;
@@ -159,8 +168,9 @@ function fitByTerms(tuning: readonly Sample[]): void {
     };
   });
   console.log('weight of a missing kind', rounded(fitLogistic(rows, RIDGE)[1] ?? 0), 'in the code', BY_TERMS.lacksKind);
-  const shares = weightsOf(samples);
-  const scored = samples.map((sample, index): Scored => ({
+  const all = [...samples, ...further.filter(isFitted)];
+  const shares = weightsOf(all);
+  const scored = all.map((sample, index): Scored => ({
     score: byTerms(sample),
     y: sample.right ? 1 : 0,
     weight: shares[index] ?? 1,
@@ -208,6 +218,7 @@ const { values, positionals } = parseArgs({
     key: { type: 'string' },
     out: { type: 'string' },
     languages: { type: 'string' },
+    calibrate: { type: 'string', default: '' },
   },
 });
 const [folder, ...further] = positionals;
@@ -234,7 +245,7 @@ try {
     console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
     fit(fitted);
   } else {
-    fitByTerms(fitted);
+    fitByTerms(fitted, await read(values.calibrate.split(',').filter((each) => each !== '')));
   }
   const checked = await read(isApart ? further : half('checking'));
   check(checked);

@@ -20,7 +20,7 @@ test.each(['de', 'fr', 'ru', null])('without a value of the expected kind there 
 
 test('the confidence by terms stays within the shares that were measured', () => {
   expect(confidenceOf({ ...signals, coverage: 1, chunkCoverage: 1 }, 'de')).toBe(0.92);
-  expect(confidenceOf({ ...signals, coverage: 0, chunkCoverage: 0, missingNames: 1 }, 'de')).toBe(0);
+  expect(confidenceOf({ ...signals, coverage: 0, chunkCoverage: 0, lacksKind: true, missingNames: 1 }, 'de')).toBe(0);
 });
 
 test('Chinese and Japanese do without the kind of value', () => {

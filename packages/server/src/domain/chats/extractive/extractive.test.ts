@@ -175,3 +175,11 @@ describe('the choice of quotes', () => {
     expect(quotes[0]?.text).toBe('Open from nine to five.');
   });
 });
+
+test('a consequence is quoted behind the reason for it', () => {
+  const text = 'Owls are shy. Mice are awake at night. Therefore many owls hunt at night. Owls have big eyes.';
+  expect(select('Why do many owls hunt at night?', text).slice(0, 2)).toEqual([
+    'Mice are awake at night.',
+    'Therefore many owls hunt at night.',
+  ]);
+});

@@ -30,3 +30,7 @@ test('corrects German nouns', () => {
     'Wie lang ist die kündigungsfrist?',
   );
 });
+
+test('leaves question words', () => {
+  expect(withoutMisspellings('Combien de paquets ?', ['On combine des paquets.'], 'fr')).toBe('Combien de paquets ?');
+});

@@ -1,5 +1,6 @@
 /** Corrects misspelt words of a question by the words of the chunks that were found for it. */
 import { isOneEditAway, MISSPELT_WORD } from '@quire/search/misspelt';
+import { contentTerms } from './question.ts';
 import { analyse } from './reading.ts';
 
 const WORDS = /[\p{L}\p{M}]+/gu;
@@ -8,13 +9,13 @@ const WORDS = /[\p{L}\p{M}]+/gu;
  * Returns the question with each misspelt word replaced by a word of the texts, the most frequent one. A word is
  * misspelt if no text has its term and one has a word, or a word with a term, that differs by one inserted, deleted,
  * replaced or swapped letter after the first. Names stay: another name is another thing. German capitalises every noun,
- * so all its words may be corrected.
+ * so all its words may be corrected. Question words stay ("Combien" is no misspelt "combine").
  */
 export function withoutMisspellings(question: string, texts: readonly string[], language: string | null): string {
   const held = new Set(texts.flatMap((text) => analyse(text, language)));
   return question.replaceAll(WORDS, (word, at: number) => {
     const isName = language !== 'de' && at > 0 && /^\p{Lu}/u.test(word);
-    const [term, ...others] = isName ? [] : analyse(word, language);
+    const [term, ...others] = isName ? [] : contentTerms(word, language);
     const isUnknown = term !== undefined && others.length === 0 && !held.has(term) && MISSPELT_WORD.test(word);
     if (!isUnknown) return word;
     const counts = countWords(texts, word.charAt(0));

@@ -10,7 +10,7 @@
  */
 import { analyse } from './reading.ts';
 import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';
-import { answersForm } from './question-form.ts';
+import { answersForm, isConsequence } from './question-form.ts';
 import { quotables, type Quotable } from './quotables.ts';
 
 export interface ChunkText {
@@ -162,13 +162,14 @@ export function selectQuotes(
     titleOf: (chunk) => titleOf(chunks[chunk]),
     documentOf: (chunk) => documentOf(chunks[chunk]),
   });
+  const reason = question.form?.kind === 'reason' ? reasonOf(best, first, language) : undefined;
   const title = titleOf(chunks[best.chunk]);
   const support = chosen.filter(
     (quote) => quote === best || (named.has(quote.chunk) && titleOf(chunks[quote.chunk]) !== title),
   );
   const around = new Set(support.flatMap(({ chunk }) => analyse(wholeText(chunks[chunk]), language)));
   return {
-    quotes: inOrder(chosen, best),
+    quotes: inOrder(reason === undefined ? chosen : [...new Set([reason, ...chosen])], best, reason),
     best,
     coverage: sumOf([...new Set(support.flatMap((quote) => quote.covers))], weights),
     support,
@@ -180,6 +181,10 @@ export function selectQuotes(
     rivals: rivalsOf(best, chosen, first, chunks, holds),
   };
 }
+
+/** Returns the sentence before a consequence ("Therefore …"): it gives the reason. */
+const reasonOf = (best: Quote, quotes: readonly Quote[], language: string | null): Quote | undefined =>
+  isConsequence(best.text, language) ? quotes.find((quote) => isNext(best, quote)) : undefined;
 
 /** Returns the chunks that are quoted from: the first ones, and further ones of their documents. */
 export function quotedChunks(chunks: readonly ChunkText[]): Set<number> {
@@ -218,7 +223,7 @@ export function withRivals(selection: Selection): Selection {
     if (words + wordsIn(rival) <= MAX_UNSURE_WORDS && !quotes.some(({ text }) => text === rival.text))
       quotes.push(rival);
   }
-  return { ...selection, quotes: inOrder(quotes, best) };
+  return { ...selection, quotes: inOrder(quotes, best, selection.quotes[0]) };
 }
 
 /** Returns the selection with a row as its only quote. */
@@ -385,9 +390,12 @@ export const isNext = (quote: Quote, other: Quote): boolean =>
 
 const wordsIn = (quote: Quote): number => quote.text.split(/\s+/u).length;
 
-/** Orders quotes by chunk, that of the best first, and within a chunk by position, except that the best is first. */
-function inOrder(chosen: readonly Quote[], best: Quote): Quote[] {
+/**
+ * Orders quotes by chunk, that of the best first, and within a chunk by position, except that the best is first, behind
+ * the reason for it.
+ */
+function inOrder(chosen: readonly Quote[], best: Quote, reason: Quote | undefined): Quote[] {
   const order = [...new Set(chosen.map((quote) => quote.chunk))];
-  const place = (quote: Quote): number => (quote === best ? -1 : quote.start);
+  const place = (quote: Quote): number => (quote === reason ? -2 : quote === best ? -1 : quote.start);
   return chosen.toSorted((a, b) => order.indexOf(a.chunk) - order.indexOf(b.chunk) || place(a) - place(b));
 }
