@@ -151,8 +151,8 @@ const byTerms = ({ signals }: Sample & { signals: AnswerSignals }): number =>
   BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
 
 /**
- * Fits the weight of a missing kind on answerable questions and near misses, and the calibration on these and `further`;
- * the other weights stay.
+ * Fits the weight of a missing kind on answerable questions and near misses, and the calibration on these and on
+ * `further`; the other weights stay.
  */
 function fitByTerms(tuning: readonly Sample[], further: readonly Sample[]): void {
   const samples = tuning.filter(isFitted);

@@ -74,8 +74,8 @@ export const BY_TERMS: TermWeights = {
 };
 
 /**
- * Steps of the calibration of `BY_TERMS`, fitted on manuals and encyclopaedia articles. At −0.04, the threshold that the
- * manuals give, it is that of English in place of .19, so that one threshold holds for all languages.
+ * Steps of the calibration of `BY_TERMS`, fitted on manuals and encyclopaedia articles. At −0.04, the threshold that
+ * the manuals give, it is that of English in place of .19, so that one threshold holds for all languages.
  */
 const CALIBRATION_BY_TERMS: readonly (readonly [logit: number, share: number])[] = [
   [-3.81, 0],

@@ -7,7 +7,8 @@ import type { SearchHit } from '../../search/types.ts';
 import { THRESHOLD } from './answerability.ts';
 import type { Description } from './description.ts';
 import type { Evidence } from './evidence.ts';
-import { withRow, type Quote } from './select.ts';
+import { withRow } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 import { titlesOf } from './titles.ts';
 
 /** Number of hits of a search for a description. */

@@ -3,7 +3,7 @@ import { analyse } from '@quire/text/language/analyse';
 import type { Lead } from './lead.ts';
 import type { Question } from './question.ts';
 import type { Quotable } from './quotables.ts';
-import type { Quote } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 import { cellIn, cellsOf, missingYears, unitOf, type RowCell } from './table-cells.ts';
 import { namedColumns, namedRows } from './table-names.ts';
 import { valuesOf, type Value, type ValueKind } from './values.ts';

@@ -9,16 +9,8 @@ import { plainPeriods, yearsIn } from './periods.ts';
 import { isTableRow, quotables } from './quotables.ts';
 import { formOf } from './question-form.ts';
 import { readQuestion, type Question } from './question.ts';
-import {
-  quotedChunks,
-  selectQuotes,
-  withRivals,
-  withRow,
-  withRows,
-  type ChunkText,
-  type Quote,
-  type Selection,
-} from './select.ts';
+import { quotedChunks, selectQuotes, withRivals, withRow, withRows, type Selection } from './select.ts';
+import type { ChunkText, Quote } from './sentence-scores.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
 import { tableAnswer, type TableAnswer } from './table-answers.ts';
 import type { Computation } from './table-arithmetic.ts';

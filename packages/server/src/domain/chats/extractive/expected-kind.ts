@@ -21,7 +21,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     yesNo: /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must|should)\b/iu,
   },
   de: {
-    date: /\b(?:wann|seit wann|bis wann)\b|\bwelche[mnrs]? (?:jahr|tag|monat|datum|jahrhundert|zeit)\b/iu,
+    date: /\b(?:wann|seit wann|bis wann)\b|\bwelche[mnrs]? (?:jahr|tag|monat|datum|jahrhundert|uhrzeit|zeit)\b/iu,
     money: /\bwie ?viel (?:\p{L}{1,30} ){0,4}(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
     count: /\bwie ?viele\b/iu,
     measure:

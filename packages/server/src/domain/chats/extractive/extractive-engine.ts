@@ -13,7 +13,8 @@ import { leadOf, type Lead } from './lead.ts';
 import type { Likeness } from './likeness.ts';
 import { plainQuestion } from './plain-question.ts';
 import { contentTerms } from './question.ts';
-import { isNext, type Quote } from './select.ts';
+import { isNext } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 
 /** A quote with its hit. */
 interface Placed {

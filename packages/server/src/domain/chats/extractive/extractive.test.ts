@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quotables } from './quotables.ts';
-import { holdsExpected, readQuestion } from './question.ts';
+import { countsAsked, holdsExpected, readQuestion } from './question.ts';
 import { selectQuotes } from './select.ts';
 
 const chunk = (text: string, headings: string[] = [], title = 'note') => ({ text, headings, titles: [title] });
@@ -182,4 +182,30 @@ test('a consequence is quoted behind the reason for it', () => {
     'Mice are awake at night.',
     'Therefore many owls hunt at night.',
   ]);
+});
+
+test('a sentence that refers to the one before answers about its subject', () => {
+  const text = 'Old towns have bridges of stone. The Ibar is a river. It had four bridges. Bridges are built of stone.';
+  expect(select('Which bridges did the Ibar have?', text)[0]).toBe('It had four bridges.');
+});
+
+test.each([
+  ['It was rejected by twelve publishers.', true],
+  ['It had twelve well-known German publishers.', true],
+  ['In twelve years, the publishers earned nothing.', false],
+  ['One of the publishers rejected it.', false],
+  ['The publishers rejected it.', false],
+])('%s counts publishers: %s', (text, counts) => {
+  expect(countsAsked(text, readQuestion('How many publishers were there?', 'en'), 'en')).toBe(counts);
+});
+
+test.each([
+  ['When must the tenant pay?', 'en', 'The tenant pays within 14 working days.', true],
+  ['When does the shop open?', 'en', 'The shop opens at eight.', true],
+  ['When was the book refused?', 'en', 'The book was refused by twelve publishers.', false],
+  ['Wann muss man zahlen?', 'de', 'Die Rechnung ist innerhalb von zwei Wochen zu zahlen.', true],
+  ['When did Ann Lee retire?', 'en', 'Ann Lee (born 2 May 1950) retired early.', false],
+  ['When was Ann Lee born?', 'en', 'Ann Lee (born 2 May 1950) retired early.', true],
+] as const)('%s (%s): %s → %s', (question, language, text, holds) => {
+  expect(holdsExpected(text, readQuestion(question, language), language)).toBe(holds);
 });

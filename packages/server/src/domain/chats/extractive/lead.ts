@@ -3,7 +3,7 @@ import { analyse, analyseSpans } from '@quire/text/language/analyse';
 import { cellLead } from './cell-lead.ts';
 import type { ExpectedKind } from './expected-kind.ts';
 import { newValues, type Question } from './question.ts';
-import type { Quote } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 import { isAfterPlaceWord, type Value } from './values.ts';
 
 export interface Lead extends Value {

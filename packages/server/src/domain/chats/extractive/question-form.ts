@@ -35,7 +35,8 @@ interface Grammar {
 
 const whole = (words: string): RegExp => new RegExp(String.raw`(?<![\p{L}\p{Nd}])(?:${words})(?![\p{L}\p{Nd}])`, 'iu');
 
-const initially = (words: string): RegExp => new RegExp(String.raw`^[\s"'“„«(]{0,3}(?:${words})(?![\p{L}\p{Nd}])`, 'iu');
+const initially = (words: string): RegExp =>
+  new RegExp(String.raw`^[\s"'“„«(]{0,3}(?:${words})(?![\p{L}\p{Nd}])`, 'iu');
 
 const GRAMMARS: Readonly<Record<string, Grammar>> = {
   en: {
@@ -63,7 +64,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     mannerMarks: whole(
       'by (?:\\p{L}+ ){0,2}?\\p{L}+ing|using|uses?|used|through|via|by means of|with (?:the help|the aid)',
     ),
-    consequence: initially('therefore|thus|hence|consequently|accordingly|as a (?:result|consequence)|for (?:this|that|these) reasons?|because of (?:this|that)|(?:this|that|which) is why|so'),
+    consequence: initially(
+      'therefore|thus|hence|consequently|accordingly|as a (?:result|consequence)|for (?:this|that|these) reasons?|because of (?:this|that)|(?:this|that|which) is why|so',
+    ),
   },
   de: {
     definition: [
@@ -88,7 +91,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
       'weil|damit|wegen|aufgrund|deshalb|daher|deswegen|darum|um|gründe?|denn|führte zu|infolge|sodass|(?<=^|[,;:–] )da',
     ),
     mannerMarks: whole('durch|indem|mittels|mithilfe|mit hilfe'),
-    consequence: initially('daher|deshalb|deswegen|darum|somit|folglich|infolgedessen|demzufolge|also|aus diese[mn] gr(?:und|ünden)'),
+    consequence: initially(
+      'daher|deshalb|deswegen|darum|somit|folglich|infolgedessen|demzufolge|also|aus diese[mn] gr(?:und|ünden)',
+    ),
   },
   fr: {
     definition: [
@@ -106,7 +111,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
       /(?:appelée?s?|nommée?s?|connue?s? sous le nom d[e’'])\s*(?:l['’]|le\s|la\s|les\s|une?\s)?["'«(]{0,2}\s?$/iu,
     reasonMarks: whole("parce qu[e’']?|car|afin d[e’']?|pour|en raison|à cause|grâce|raisons?|puisque"),
     mannerMarks: whole("en \\p{L}+ant|au moyen|grâce|à l[’']aide|par"),
-    consequence: initially("c['’]est pourquoi|par conséquent|en conséquence|donc|ainsi|aussi|de ce fait|pour (?:cette|ces) raisons?"),
+    consequence: initially(
+      "c['’]est pourquoi|par conséquent|en conséquence|donc|ainsi|aussi|de ce fait|pour (?:cette|ces) raisons?",
+    ),
   },
   es: {
     definition: [
@@ -121,7 +128,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     naming: /\b(?:llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como)\s+(?:el\s|la\s|los\s|las\s|una?\s)?["'«(]{0,2}$/iu,
     reasonMarks: whole('porque|debido a|para|a fin de|por culpa|a causa|gracias a|raz[óo]n(?:es)?|ya que|puesto que'),
     mannerMarks: whole('mediante|a través|por medio|con ayuda|\\p{L}+[ai]e?ndo'),
-    consequence: initially('por (?:eso|ello|esto|lo tanto|tanto|consiguiente)|por est[ae]s? (?:raz[óo]n(?:es)?|motivos?)|as[íi] que|en consecuencia'),
+    consequence: initially(
+      'por (?:eso|ello|esto|lo tanto|tanto|consiguiente)|por est[ae]s? (?:raz[óo]n(?:es)?|motivos?)|as[íi] que|en consecuencia',
+    ),
   },
 };
 

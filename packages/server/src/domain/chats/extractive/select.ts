@@ -1,38 +1,14 @@
 /**
- * Selects the sentences that answer a question from retrieved chunks.
- *
- * The score of a sentence sums the weights of the question's terms in it (rare terms weigh more), smaller weights of
- * terms that occur only in its headings or its chunk, its likeness to the question, a bonus for the rank of its chunk,
- * one for a value of the expected kind, and one for a sentence built like an answer ("An abacus is …"). The best
- * sentence is quoted first. Further ones must answer a part of the question that is still open, so that a question
- * about two things gets quotes for both and a simple one gets a short answer. An answer that is less likely right gets
- * the sentences of its document that answer nearly as well (`withRivals`).
+ * Selects the sentences that answer a question from retrieved chunks: the best one by `sentence-scores.ts` is quoted
+ * first. Further ones must answer a part of the question that is still open, so that a question about two things gets
+ * quotes for both and a simple one gets a short answer. An answer that is less likely right gets the sentences of its
+ * document that answer nearly as well (`withRivals`).
  */
 import { analyse } from './reading.ts';
-import { holdsExpected, holdsTerm, termsAbout, type Question } from './question.ts';
-import { answersForm, isConsequence } from './question-form.ts';
-import { quotables, type Quotable } from './quotables.ts';
-
-export interface ChunkText {
-  text: string;
-  headings: readonly string[];
-  /** Name and title of the document; their words count like those of headings. */
-  titles: readonly string[];
-}
-
-export interface Quote extends Quotable {
-  /** Position of its chunk. */
-  chunk: number;
-  score: number;
-  /** Terms of the question that the quote contains. */
-  covers: readonly string[];
-  /** Terms of the question that occur only elsewhere in the quote's chunk, in its headings or the document's titles. */
-  near: readonly string[];
-  /** The part of `near` that occurs in the headings or the document's titles. */
-  titled: readonly string[];
-  /** Share (0..1) of the covered terms in the question, by weight. */
-  coverage: number;
-}
+import { holdsExpected, holdsTerm, type Question } from './question.ts';
+import { isConsequence } from './question-form.ts';
+import type { Quotable } from './quotables.ts';
+import { follows, scoreChunk, sumOf, wholeText, type ChunkText, type Quote } from './sentence-scores.ts';
 
 export interface Selection {
   /** Quotes in the order of the answer; empty if no chunk contains a term of the question. */
@@ -88,24 +64,12 @@ const MAX_WORDS = 120;
 const MAX_QUOTES = 5;
 /** Weight of a term of an earlier question: it names the subject, and the answer must contain the new terms. */
 const CONTEXT_TERM_WEIGHT = 0.3;
-/** Weight of a term that occurs only elsewhere in the sentence's chunk. */
-const NEIGHBOUR_TERM_WEIGHT = 0.5;
-/** Weight of a term that occurs only in the headings or the title: all sentences below are about it. */
-const TITLE_TERM_WEIGHT = 0.9;
-/** Bonus for a sentence with a value of the expected kind. */
-const EXPECTED_KIND_BONUS = 0.25;
-/** Bonus for a sentence that is built like an answer to the form of the question. */
-const FORM_BONUS = { definition: 0.4, membership: 0.6, abbreviation: 0.8, reason: 0.25, manner: 0.15 } as const;
-/** Weight of the cosine of question and sentence. */
-const LIKENESS_WEIGHT = 1;
-/** Bonus for the first chunk; that of the n-th is 1/n of it. */
-const RANK_BONUS = 0.15;
-/** Penalty for a line that looks like a heading. */
-const HEADING_PENALTY = 0.5;
 /** Minimum score of a further sentence, as a share of the best one's. */
 const MIN_RELATIVE_SCORE = 0.5;
 /** Minimum share of the question, by weight, that a further quote adds. */
 const MIN_ADDED = 0.2;
+/** Share of the question that a value of the expected kind adds to quotes without one. */
+const KIND_SHARE = 0.25;
 /** Minimum score of a sentence that rivals the best one of its document, as a share of the best one's. */
 const RIVAL_SCORE = 0.75;
 /** Maximum number of words up to which rivals are quoted. */
@@ -120,8 +84,6 @@ const MIN_OTHER_COVERAGE = 0.5;
 const NAMED_BONUS = 0.5;
 /** Minimum share of the question, by weight, that a sentence about the title of the best quote adds. */
 const MIN_LINKED = 0.1;
-/** Maximum number of characters between two sentences of a paragraph. */
-const MAX_SENTENCE_GAP = 2;
 /** Number of chunks that are quoted from in any case. */
 const QUOTED_CHUNKS = 5;
 
@@ -258,9 +220,6 @@ function weigh(question: Question, chunks: readonly ChunkText[], language: strin
   return new Map(weights.map(([term, weight]) => [term, weight / total]));
 }
 
-const wholeText = (chunk: ChunkText | undefined): string =>
-  chunk === undefined ? '' : [...chunk.titles, ...chunk.headings, chunk.text].join('\n');
-
 function shareIn(text: string, question: Question, language: string | null): number {
   const held = new Set(analyse(text, language));
   const { terms } = question;
@@ -268,56 +227,6 @@ function shareIn(text: string, question: Question, language: string | null): num
 }
 
 const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.titles.at(-1) ?? '';
-
-interface Scoring {
-  question: Question;
-  weights: ReadonlyMap<string, number>;
-  likeness: ReadonlyMap<string, number>;
-  holds: (quote: Quotable) => boolean;
-  language: string | null;
-}
-
-function scoreChunk(chunk: ChunkText, at: number, { question, weights, likeness, holds, language }: Scoring): Quote[] {
-  const around = new Set(analyse(wholeText(chunk), language));
-  const titled = new Set(analyse([...chunk.titles, ...chunk.headings].join('\n'), language));
-  return quotables(chunk.text, language).map((each) => {
-    const own = termsAbout(each.header === null ? each.text : `${each.header} ${each.text}`, question, language);
-    const covers = [...weights.keys()].filter((term) => holdsTerm(own, term, question));
-    const near = [...weights.keys()].filter((term) => !covers.includes(term) && holdsTerm(around, term, question));
-    const coverage = sumOf(covers, weights);
-    const expected = holds(each) ? EXPECTED_KIND_BONUS : 0;
-    const { form } = question;
-    const built = form !== null && answersForm(each.text, form, language) ? FORM_BONUS[form.kind] : 0;
-    const score =
-      coverage +
-      sumOf(near, weights, (term) => (holdsTerm(titled, term, question) ? TITLE_TERM_WEIGHT : NEIGHBOUR_TERM_WEIGHT)) +
-      expected +
-      built +
-      LIKENESS_WEIGHT * (likeness.get(each.text) ?? 0) +
-      RANK_BONUS / (1 + at) -
-      (isHeadingLike(each) ? HEADING_PENALTY : 0);
-    return {
-      ...each,
-      chunk: at,
-      score,
-      covers,
-      near,
-      titled: near.filter((term) => holdsTerm(titled, term, question)),
-      coverage,
-    };
-  });
-}
-
-const sumOf = (
-  terms: readonly string[],
-  weights: ReadonlyMap<string, number>,
-  factor: (term: string) => number = () => 1,
-): number => terms.reduce((sum, term) => sum + factor(term) * (weights.get(term) ?? 0), 0);
-
-/** Returns whether a line is a title or a label: few words without a final punctuation mark. */
-function isHeadingLike({ text, header }: Quotable): boolean {
-  return header === null && !/[.!?:。！？।؟]["'”’)\]]*$/u.test(text) && text.split(/\s+/u).length < 6;
-}
 
 /** Returns the terms of a title without what is added in brackets or behind a comma. */
 const titleTerms = (title: string, language: string | null): readonly string[] =>
@@ -371,7 +280,7 @@ function pick(
       if (!isSameChunk && !isSecondSource) {
         if (quote.coverage < MIN_OTHER_COVERAGE || quote.score < best.score * MIN_RELATIVE_SCORE) return 0;
       }
-      return sumOf(open, weights) + (isSecondSource ? NAMED_BONUS : 0) + (answersKind ? EXPECTED_KIND_BONUS : 0);
+      return sumOf(open, weights) + (isSecondSource ? NAMED_BONUS : 0) + (answersKind ? KIND_SHARE : 0);
     };
     const [next] = left
       .filter((quote) => words + wordsIn(quote) <= MAX_WORDS && !chosen.some(({ text }) => text === quote.text))
@@ -385,8 +294,7 @@ function pick(
 }
 
 /** Returns whether the quote directly follows the other one in its chunk. */
-export const isNext = (quote: Quote, other: Quote): boolean =>
-  quote.chunk === other.chunk && quote.start >= other.end && quote.start - other.end <= MAX_SENTENCE_GAP;
+export const isNext = (quote: Quote, other: Quote): boolean => quote.chunk === other.chunk && follows(quote, other);
 
 const wordsIn = (quote: Quote): number => quote.text.split(/\s+/u).length;
 

@@ -4,7 +4,10 @@ import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from './likeness.ts';
 import { holdsAsked } from './asked-value.ts';
 import { holdsTerm, termsAbout, type Question } from './question.ts';
-import type { Quote, Selection } from './select.ts';
+import { quotables } from './quotables.ts';
+import { refersBack } from './reference.ts';
+import type { Selection } from './select.ts';
+import { follows, REFERRED_TERM_WEIGHT, type Quote } from './sentence-scores.ts';
 import { titlesOf } from './titles.ts';
 
 export interface AnswerSignals {
@@ -53,14 +56,18 @@ export async function signalsOf(
     analyse(word, language).some((term) => question.terms.includes(term)),
   );
   const isHeld = (term: string): boolean => supported.has(term) || holdsTerm(held, term, question);
-  const missing = question.names.filter((term) => !isHeld(term));
+  const referred = new Set(analyse(sentenceBefore(best, hit, language), language));
+  const missing = question.names.filter((term) => !isHeld(term) && !holdsTerm(referred, term, question));
   const open = words.filter((word) => !analyse(word, language).some(isHeld));
   const sumOf = (terms: Iterable<string>): number =>
     [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
   const like = await likeness?.ofTexts(query, [best.text], signal);
   const nearest = await likeness?.ofWords(lowerCase(open), lowerCase(whole.match(WORDS) ?? []), signal);
   return {
-    coverage: sumOf(supported),
+    coverage:
+      sumOf(supported) +
+      REFERRED_TERM_WEIGHT *
+        sumOf(question.terms.filter((term) => !supported.has(term) && holdsTerm(referred, term, question))),
     chunkCoverage: selection.chunkCoverage,
     titledCoverage: selection.titledCoverage,
     lacksKind: ![best, ...support].some((quote) => holdsAsked(withHeader(quote), question, language)),
@@ -70,6 +77,12 @@ export async function signalsOf(
     leastLike: nearest === undefined ? null : Math.min(1, ...nearest),
   };
 }
+
+/** Returns the sentence that a pronoun at the start of the quote refers to; empty if there is none. */
+const sentenceBefore = (quote: Quote, hit: SearchHit, language: string | null): string =>
+  refersBack(quote.text, language)
+    ? (quotables(hit.text, language).find((other) => follows(quote, other))?.text ?? '')
+    : '';
 
 const withHeader = ({ header, text }: Quote): string => (header === null ? text : `${header} ${text}`);
 

@@ -3,7 +3,7 @@ import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { analyse } from './reading.ts';
-import type { Quote } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 import { computed, operationIn, type Computation } from './table-arithmetic.ts';
 import { listed } from './table-list.ts';
 import { marginIn, marginOf } from './table-margin.ts';

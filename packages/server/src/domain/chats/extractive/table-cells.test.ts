@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { leadOf } from './lead.ts';
 import { readQuestion } from './question.ts';
-import { selectQuotes, type Quote } from './select.ts';
+import { selectQuotes } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 import { computed, operationIn } from './table-arithmetic.ts';
 
 const CARDS = `Card | Price in 2018 | Price in 2019

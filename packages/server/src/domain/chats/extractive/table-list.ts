@@ -1,7 +1,7 @@
 /** Finds the table whose rows are the list that a question seeks: "Which securities are registered?" */
 import type { Question } from './question.ts';
 import { analyse } from './reading.ts';
-import type { Quote } from './select.ts';
+import type { Quote } from './sentence-scores.ts';
 import type { Surroundings } from './table-ranking.ts';
 
 /** Questions for several things of a kind, by language. */

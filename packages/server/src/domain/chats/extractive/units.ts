@@ -48,6 +48,9 @@ export function formsOf(unit: string, language: string): string[] {
   );
 }
 
+/** Returns the written forms of days, weeks and other units of time. */
+export const timeUnits = (language: string): string[] => UNITS.time.flatMap((unit) => formsOf(unit, language));
+
 function dimensionsIn(language: string): ReadonlyMap<string, Dimension | 'other'> {
   const found = known.get(language);
   if (found !== undefined) return found;

@@ -2,7 +2,7 @@
 import { analyse } from '@quire/text/language/analyse';
 import type { ExpectedKind } from './expected-kind.ts';
 import { remembering } from './reading.ts';
-import { formsOf } from './units.ts';
+import { formsOf, timeUnits } from './units.ts';
 
 export interface Value {
   /** `[start, end)` in the sentence. */
@@ -73,6 +73,22 @@ const BEFORE_TIME: Readonly<Record<string, string>> = {
   it: 'alle|dalle|entro|fino alle|dopo',
   pt: 'às|desde|até|antes das',
   nl: 'om|vanaf|tot|voor|na|sinds|tussen',
+};
+
+const CLOCK = " (?:o'clock|Uhr|heures?|uur|[ap]\\.?m\\.?)(?!\\p{L})";
+/** Words of four and more letters behind a time of day; others behind a number are things that it counts. */
+const BEHIND_TIME =
+  '(?:when|with|until|till|each|every|daily|sharp|today|tonight|weekdays|after|before|jeden?|täglich|wenn|chaque|tous|quand|cada|todos|cuando)(?!\\p{L})';
+
+/** Words before a period that says when something happens: "within 14 days", "nach zwei Wochen". */
+const BEFORE_PERIOD: Readonly<Record<string, string>> = {
+  en: 'within|after|in|every|at least|no later than|not later than',
+  de: 'innerhalb von|innerhalb|binnen|nach|in|alle|spätestens|mindestens',
+  fr: 'sous|dans les|dans un délai de|après|au bout de|tous les|toutes les|au moins',
+  es: 'dentro de(?: los)?|en un plazo de|tras|cada|al menos|después de|a los',
+  it: 'entro|dopo|ogni|almeno',
+  pt: 'dentro de|após|cada|pelo menos|no prazo de',
+  nl: 'binnen|na|elke|minstens',
 };
 
 /** Names of times of day. */
@@ -155,6 +171,8 @@ function patternsOf(language: string): Patterns {
   const eras = '(?: ?(?:B\\.?C\\.?E?\\.?|C\\.?E\\.?|A\\.?D\\.?|v\\. ?Chr\\.|av\\. J\\.-C\\.|a\\. ?C\\.)(?!\\p{L}))';
   const units = oneOf(unitsOf(language));
   const money = oneOf(currenciesOf(language));
+  const periods = oneOf(timeUnits(language).filter((unit) => unit.length > 2));
+  const beforePeriod = BEFORE_PERIOD[language];
   const made = {
     date: new RegExp(
       [
@@ -166,9 +184,12 @@ function patternsOf(language: string): Patterns {
         ...(beforeTime === undefined
           ? []
           : [
-              `(?<=(?<!\\p{L})(?:${beforeTime}) )(?:\\p{Nd}{1,2}(?![\\p{Nd}.,])${word})(?: (?:o'clock|Uhr|heures?|uur|[ap]\\.?m\\.?))?`,
+              `(?<=(?<!\\p{L})(?:${beforeTime}) )(?:\\p{Nd}{1,2}(?![\\p{Nd}.,])${word})(?:${CLOCK}|(?! (?!${BEHIND_TIME})\\p{Ll}{4,}))`,
             ]),
         `${NUMBER_START}\\p{Nd}{1,2}:\\p{Nd}{2}(?: ?[ap]\\.?m\\.?)?`,
+        ...(beforePeriod === undefined
+          ? []
+          : [`(?<=(?<!\\p{L})(?:${beforePeriod}) )${quantity}[ \\u00a0-](?:\\p{Ll}{3,12} )?(?:${periods})(?!\\p{L})`]),
         ...(namedTimes === undefined ? [] : [`(?<!\\p{L})(?:${namedTimes})(?!\\p{L})`]),
       ].join('|'),
       'giu',
@@ -235,9 +256,13 @@ function findValues(text: string, kind: ValueKind, language: string | null): Val
   );
   if (kind === 'measure' && measured.length > 0) return measured;
   return matches(sentence, patterns.count).filter(
-    ({ start, end }) => !dates.some((date) => date.start < end && date.end > start),
+    ({ start, end }) =>
+      !dates.some((date) => date.start < end && date.end > start) && !IS_ONE_OF.test(sentence.slice(start, end + 4)),
   );
 }
+
+/** Counts nothing: "one of the first". */
+const IS_ONE_OF = /^one of\b/iu;
 
 /**
  * Returns capitalised runs without a possessive ending, except function words ("He", "The"), also those that begin the
