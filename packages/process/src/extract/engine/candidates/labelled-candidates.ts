@@ -3,6 +3,7 @@ import { streetStart } from '../parties/addresses.ts';
 import { isNoTerm } from '../agreements/agreement-terms.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
+import { holdsContent } from '../fields/content.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Label, Labels } from '../labels/labels.ts';
 import type { Segment } from '../document/segments.ts';
@@ -138,6 +139,7 @@ export class LabelledCandidates {
       const end = freeTextEnd(segment.text, start, labelled.end, kind);
       const text = segment.text.slice(start, end);
       if (text === '' || text.split(/\s+/).length > (MAX_WORDS[kind] ?? 80)) return [];
+      if (!holdsContent(text, field.content)) return [];
       if (kind === 'company' || kind === 'person') {
         if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
           return [];

@@ -2,6 +2,7 @@
 import type { Shape } from '../../schema/shape.ts';
 import { emptyValue, isMissing } from '../assignment/fill.ts';
 import { wordsOf, wordsOfName, type PhraseBook } from '../labels/phrase-book.ts';
+import { contentOf, type Content } from './content.ts';
 import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 import { CONCEPTS, type ValueKind } from '../lexicon/concepts.ts';
 import { GENERIC_WORDS } from '../lexicon/lexicon.ts';
@@ -15,6 +16,8 @@ export interface Field {
   /** How well a label names this field (0..1), by the concept or the field's own words that it contains. */
   targets: ReadonlyMap<string, number>;
   kinds: readonly ValueKind[];
+  /** The content of its texts by its name. */
+  content: Content | null;
   /** Words of the name and title, and of the description, without generic words. */
   nameWords: ReadonlySet<string>;
   descriptionWords: ReadonlySet<string>;
@@ -123,6 +126,7 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     nameTarget,
     targets: kept,
     kinds: kindsOf(shape, name, kept),
+    content: shape.allowed === null && shape.types?.has('string') === true ? contentOf(words) : null,
     nameWords: contentWords([...words, ...wordsOf(shape.title)]),
     descriptionWords: contentWords(wordsOf(shape.description)),
     list: false,

@@ -6,6 +6,7 @@ import type { Shape } from '../../schema/shape.ts';
 import { assign } from '../assignment/assign.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
+import { isFigure } from '../fields/content.ts';
 import { collectFields, type Field } from '../fields/fields.ts';
 import type { Findings } from '../assignment/fill.ts';
 import { LabelledCandidates } from '../candidates/labelled-candidates.ts';
@@ -153,6 +154,6 @@ const isTableRow = (segment: Segment): boolean => textsBeside(segment) > 2;
 
 function isTitle(segment: Segment): boolean {
   const { text, kind } = segment;
-  if (text.length > MAX_TITLE_LENGTH || !/\p{L}/u.test(text) || text.includes(':')) return false;
+  if (text.length > MAX_TITLE_LENGTH || !/\p{L}/u.test(text) || text.includes(':') || isFigure(text)) return false;
   return kind === 'heading' || textsBeside(segment) === 1 || (kind === 'text' && !/[.!?]$/.test(text));
 }

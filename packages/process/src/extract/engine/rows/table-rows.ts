@@ -3,6 +3,7 @@ import type { Shape } from '../../schema/shape.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import { rowFields, type Field } from '../fields/fields.ts';
+import { holdsContent } from '../fields/content.ts';
 import { columnsByContent } from './columns-by-content.ts';
 import { readByArithmetic } from './arithmetic-reading.ts';
 import { PhraseBook, wordsOf } from '../labels/phrase-book.ts';
@@ -254,7 +255,8 @@ function read(cell: CellText, field: Field, conventions: Conventions): unknown {
     }
   }
   const needsForm = field.kinds.every((kind) => ['amount', 'number', 'percent', 'date'].includes(kind));
-  return needsForm ? undefined : convert(cell.text, null, field.shape, conventions);
+  if (needsForm || !holdsContent(cell.text, field.content)) return undefined;
+  return convert(cell.text, null, field.shape, conventions);
 }
 
 function spanOf(segment: Segment, cell: CellText, kind: string): Segment['spans'][number] | undefined {
