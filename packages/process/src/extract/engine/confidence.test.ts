@@ -58,3 +58,29 @@ test('a sum confirms no tax that is too large or has another sign than the net s
   expect(confidenceOfTax('485.00', '282.00', '767.00')).toBe(0.85);
   expect(confidenceOfTax('-2.90', '0.08', '-2.82')).toBe(0.85);
 });
+
+/** Returns the confidence of each value in the blocks. */
+function confidencesIn(...blocks: BlockDraft[]): Record<string, number> {
+  const tree = finishTree({ blocks, pageCount: 1, title: null, warnings: [] }, 'en');
+  const { evidence } = extractTree(tree, SCHEMA);
+  return Object.fromEntries(Object.entries(evidence).map(([at, { confidence }]) => [at, confidence]));
+}
+
+test('a sum is not certain beside another amount with the same label, nor with a sign', () => {
+  expect(confidencesIn(table(['Subtotal', '485.00']))).toEqual({ '/subtotal': 0.98 });
+  expect(confidencesIn(table(['Subtotal', '485.00'], ['Subtotal', '15.00']))).toEqual({ '/subtotal': 0.85 });
+  expect(confidencesIn(table(['Subtotal', '-485.00']))).toEqual({ '/subtotal': 0.85 });
+});
+
+test('arithmetic makes the numbers of a line certain, and a text only without a number of its own', () => {
+  const header = ['Description', 'Qty', 'Unit price', 'Amount'];
+  const item = (text: string): BlockDraft => table(header, [text, '2', '450.00', '900.00']);
+  expect(confidencesIn(item('Oak table'))).toMatchObject({ '/items/0/description': 0.99, '/items/0/amount': 0.99 });
+  expect(confidencesIn(item('Oak table GTIN: 4012345000009'))).toMatchObject({
+    '/items/0/description': 0.85,
+    '/items/0/amount': 0.99,
+  });
+  const joined = (amount: string): BlockDraft => table(['1', '2 pcs at 450.00', 'Oak table', amount]);
+  expect(confidencesIn(joined('900.00'))).toMatchObject({ '/items/0/amount': 0.95, '/items/0/unit_price': 0.95 });
+  expect(confidencesIn(joined('-900.00'))).toMatchObject({ '/items/0/amount': 0.88, '/items/0/unit_price': 0.88 });
+});

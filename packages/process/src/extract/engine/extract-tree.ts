@@ -28,6 +28,9 @@ import { ConfirmedAmounts } from './values/confirmed-amounts.ts';
 import { unlabelledCandidates } from './candidates/unlabelled-candidates.ts';
 
 const SUBSTITUTE_CONFIDENCE = 0.35;
+/** Difference of scores below which two values fit equally well, and the maximum confidence of one of them. */
+const RIVAL_MARGIN = 0.03;
+const AMBIGUOUS = 0.85;
 /** Concepts that may replace a required value that is not labelled: without tax, the total is the net amount too. */
 const RELATED: Readonly<Record<string, readonly string[]>> = {
   subtotal: ['total'],
@@ -72,7 +75,7 @@ function findValues(shape: Shape, document: SegmentedDocument, similarities: rea
   ]);
   const values = new Map<Shape, Candidate>();
   const chosen = assign(candidates);
-  for (const [field, candidate] of chosen) values.set(field.shape, candidate);
+  for (const [field, candidate] of chosen) values.set(field.shape, limitedByRivals(candidate, candidates));
   for (const field of single.filter((one) => one.mandatory && !chosen.has(one))) {
     const substitute = substituteFor(field, labelled);
     if (substitute !== undefined) values.set(field.shape, substitute);
@@ -81,6 +84,15 @@ function findValues(shape: Shape, document: SegmentedDocument, similarities: rea
   for (const field of fields.filter((one) => one.list))
     lists.set(field.shape, listCandidates(field, { document, labels, labelledTexts, scorer, conventions }));
   return { values, lists, rows: rowsOf(tables, document, conventions, labels) };
+}
+
+/** Limits the confidence of a value that another value of its field fits equally well. */
+function limitedByRivals(chosen: Candidate, candidates: readonly Candidate[]): Candidate {
+  const { field, value, score, limit = 1 } = chosen;
+  const hasRival = candidates.some(
+    (other) => other.field === field && other.value !== value && other.score >= score - RIVAL_MARGIN,
+  );
+  return hasRival ? { ...chosen, limit: Math.min(limit, AMBIGUOUS) } : chosen;
 }
 
 /** Returns the candidate nearest in meaning to a required value, with a reduced confidence. */

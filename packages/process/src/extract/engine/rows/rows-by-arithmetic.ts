@@ -46,6 +46,8 @@ const AFFINITY = 0.5;
 const MAX_FIGURES = 6;
 const MAX_LINES = 5_000;
 const TOLERANCE = 0.011;
+/** Scores of numbers: where no chance, no discount and no other sign is involved, and elsewhere. */
+const CLEAR_SCORE = 0.95;
 const NUMBER_SCORE = 0.88;
 const TEXT_SCORE = 0.7;
 /** Two words of letters or a long one; codes of articles hold digits. */
@@ -168,6 +170,9 @@ function confirms(line: Line, pattern: Pattern): boolean {
   return line.shares.some((share) => Math.abs(product * share - Math.abs(lineTotal.value)) < TOLERANCE);
 }
 
+const isExact = ({ quantity, unitPrice, lineTotal }: Record<keyof Pattern, Figure>): boolean =>
+  Math.abs(quantity.value * unitPrice.value - lineTotal.value) < TOLERANCE;
+
 const MIN_CERTAINTY = 0.9;
 
 /** Returns whether the line agrees by more than chance: neither factor is one or none, or the quantity has a unit. */
@@ -219,12 +224,13 @@ function valuesOf(
   const values = new Map<Field, Candidate>();
   const found = figuresOf(line, pattern);
   if (found === null) return values;
+  const score = isExact(found) && isClear(line, pattern) ? CLEAR_SCORE : NUMBER_SCORE;
   for (const concept of ['quantity', 'unitPrice', 'lineTotal'] as const) {
     const field = named.get(concept);
     const { segment, span } = found[concept];
     const value = field === undefined ? undefined : convert(span.text, span, field.shape, conventions);
     if (field === undefined || value === undefined) continue;
-    values.set(field, { field, value, segment, start: span.start, end: span.end, score: NUMBER_SCORE, shared: false });
+    values.set(field, { field, value, segment, start: span.start, end: span.end, score, shared: false });
   }
   const field = named.get('description');
   const place = textBefore(line, Object.values(found), position) ?? (next === undefined ? null : textAlone(next));

@@ -196,6 +196,7 @@ function readBody(
 /** Maximum confidence in a row whose amount is not known to be its quantity times its price. */
 const UNCONFIRMED = 0.85;
 const AFFINITY = 0.5;
+const IDENTIFIER = /\s\S*\p{N}{6}/u;
 
 /** Limits the confidence of the values of a row unless its quantity times its price is its amount. */
 function limited(row: ReadonlyMap<Shape, Candidate>): Map<Shape, Candidate> {
@@ -208,8 +209,13 @@ function limited(row: ReadonlyMap<Shape, Candidate>): Map<Shape, Candidate> {
   let limit: number | undefined = UNCONFIRMED;
   if (quantity !== undefined && price !== undefined && amount !== undefined)
     limit = Math.abs(quantity * price - amount) <= Math.max(0.02, 0.001 * Math.abs(amount)) ? undefined : CONTRADICTED;
-  if (limit === undefined) return new Map(row);
-  return new Map([...row].map(([shape, candidate]) => [shape, { ...candidate, limit }]));
+  return new Map(
+    [...row].map(([shape, candidate]) => {
+      // Arithmetic says nothing about a text that holds a number of its own, such as that of an article.
+      const own = limit ?? (typeof candidate.value === 'string' && IDENTIFIER.test(candidate.value) ? UNCONFIRMED : 1);
+      return [shape, own === 1 ? candidate : { ...candidate, limit: own }];
+    }),
+  );
 }
 
 /** Returns the median number of values of the rows. */

@@ -70,8 +70,10 @@ export class ConfirmedAmounts {
   }
 
   /** Returns the maximum confidence of the amount: a sum is certain only if the document's other sums confirm it. */
-  limit(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number | undefined {
+  limit(field: Field, segment: Segment, span: Pick<ValueSpan, 'start' | 'number'>): number | undefined {
     const isSum = SUMS.some((concept) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+    // Sums of credit notes are given with a sign or without one; the reader of the data may expect either.
+    if (isSum && span.number?.negative === true) return UNCONFIRMED;
     const isConfirmed = this.bonus(field, segment, span) > 0;
     return isSum && !isConfirmed && this.#named.size > 1 ? UNCONFIRMED : undefined;
   }
