@@ -1,17 +1,17 @@
 /** Extracts lists of objects from tables. Columns are matched to fields by header and by the form of their cells. */
 import type { Shape } from '../../schema/shape.ts';
 import type { Candidate } from '../candidates/candidate.ts';
-import { convert, type Conventions } from '../values/convert.ts';
+import type { Conventions } from '../values/convert.ts';
 import { rowFields, type Field } from '../fields/fields.ts';
-import { holdsContent } from '../fields/content.ts';
 import { columnsByContent } from './columns-by-content.ts';
 import { readByArithmetic } from './arithmetic-reading.ts';
 import { PhraseBook, wordsOf } from '../labels/phrase-book.ts';
 import { LabelScorer } from '../labels/label-scorer.ts';
-import type { Grid, SegmentedDocument, Segment } from '../document/segments.ts';
+import type { Grid, SegmentedDocument } from '../document/segments.ts';
+import { listIn, readCell } from './read-cell.ts';
+import { readByColumn } from './column-records.ts';
 import { splitColumns, type CellText } from './split-columns.ts';
 import { CONTRADICTED, type Column, type Row, type TableReading } from './table-reading.ts';
-import { variantsOf } from '../fields/variants.ts';
 
 const MIN_HEADER_SCORE = 0.45;
 const MAX_ROWS = 50_000;
@@ -91,6 +91,8 @@ function readTable(
     if (rows.length > 0 && (best === null || score > best.score + 0.01)) best = { grid, rows, columns, score };
   }
   const byHeader = best ?? readByContent(grid, cells, fields, phrases, conventions);
+  const byColumn = readByColumn(grid, cells, fields, scorer, conventions);
+  if (byColumn !== null && (byHeader === null || byColumn.score > byHeader.score)) return byColumn;
   return readByArithmetic(grid, byHeader, fields, (texts) => isSummary(texts, phrases), conventions) ?? byHeader;
 }
 
@@ -136,7 +138,7 @@ function matchColumns(
       const fit =
         filled.length === 0
           ? 0
-          : filled.filter((one) => read(one, field, conventions) !== undefined).length / filled.length;
+          : filled.filter((one) => readCell(one, field, conventions) !== undefined).length / filled.length;
       return fit < 0.3 ? [] : [{ field, index, score: named * (0.6 + 0.4 * fit) }];
     });
   });
@@ -172,7 +174,7 @@ function readBody(
         if (listed.length > 0) lists.set(field.shape, listed);
         continue;
       }
-      const value = cell === undefined ? undefined : read(cell, field, conventions);
+      const value = cell === undefined ? undefined : readCell(cell, field, conventions);
       if (cell === undefined || value === undefined) continue;
       row.set(field.shape, {
         field,
@@ -224,19 +226,6 @@ function usualSize(rows: readonly Row[]): number {
   return sizes[Math.floor(sizes.length / 2)] ?? 0;
 }
 
-/** Returns the values that a cell lists, separated by commas, semicolons or line ends. */
-function listIn(cell: CellText, field: Field, score: number, conventions: Conventions): Candidate[] {
-  const item = field.shape.items === null ? undefined : variantsOf(field.shape.items)[0];
-  if (item === undefined) return [];
-  return [...cell.text.matchAll(/[^,;•|\n]+/g)].flatMap((match): Candidate[] => {
-    const text = match[0].trim();
-    const value = text === '' ? undefined : convert(text, null, item, conventions);
-    if (value === undefined) return [];
-    const start = cell.start + match.index + match[0].indexOf(text);
-    return [{ field, value, segment: cell.segment, start, end: start + text.length, score, shared: false }];
-  });
-}
-
 function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
   const label = texts.find((text) => /\p{L}{2}/u.test(text));
   if (label === undefined) return false;
@@ -248,23 +237,4 @@ function isSummary(texts: readonly string[], phrases: PhraseBook): boolean {
       ({ start, end, weight, target }) =>
         start === 0 && weight > 0.9 && (end - start) / wordCount >= 0.5 && SUMMARY.test(target),
     );
-}
-
-/** Converts the cell to the field's type; amounts, numbers, percentages and dates must have their form. */
-function read(cell: CellText, field: Field, conventions: Conventions): unknown {
-  if (field.list) return listIn(cell, field, 1, conventions)[0]?.value;
-  for (const kind of field.kinds) {
-    const span = spanOf(cell.segment, cell, kind);
-    if (span !== undefined && (kind === 'amount' || kind === 'number' || kind === 'percent' || kind === 'date')) {
-      const value = convert(span.text, span, field.shape, conventions);
-      if (value !== undefined) return value;
-    }
-  }
-  const needsForm = field.kinds.every((kind) => ['amount', 'number', 'percent', 'date'].includes(kind));
-  if (needsForm || !holdsContent(cell.text, field.content)) return undefined;
-  return convert(cell.text, null, field.shape, conventions);
-}
-
-function spanOf(segment: Segment, cell: CellText, kind: string): Segment['spans'][number] | undefined {
-  return segment.spans.find((span) => span.kind === kind && span.start >= cell.start && span.end <= cell.end);
 }
