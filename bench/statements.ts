@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 import type { QuestionRow, SetReport } from './compare-report.ts';
 import { loadFiles, openTarget, type Target } from './qa-target.ts';
 import { sampled, selectedNames } from './samples.ts';
-import { isRight } from './statements/score.ts';
+import { annualReportsOf } from './statements/annual-reports.ts';
+import { isComputed, isRight } from './statements/score.ts';
 import { segmentReportsOf } from './statements/segment-files.ts';
 import { reportsOf, STATEMENT_SETS, type Half } from './statements/statement-files.ts';
 import { round } from './statistics.ts';
@@ -30,12 +31,13 @@ const { values } = parseArgs({
 
 interface Row extends QuestionRow {
   kind: string;
+  answer: string;
 }
 
 const share = (rows: readonly Row[]): number => round(rows.reduce((sum, { score }) => sum + score, 0) / rows.length, 3);
 
 async function measure(target: Target, ws: string, name: string, half: Half): Promise<SetReport> {
-  const reports = [...reportsOf(half), ...segmentReportsOf(half)];
+  const reports = [...reportsOf(half), ...segmentReportsOf(half), ...annualReportsOf(half)];
   const { col } = await loadFiles(target, ws, name, reports);
   const all = reports.flatMap(({ file, questions }) => questions.map((each) => ({ file, ...each })));
   const rows: Row[] = [];
@@ -50,7 +52,9 @@ async function measure(target: Target, ws: string, name: string, half: Half): Pr
   }
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const byKind = kinds.map((kind) => [`${kind} right`, share(rows.filter((row) => row.kind === kind))] as const);
-  return { figures: { right: share(rows), ...Object.fromEntries(byKind) }, rows };
+  const near = rows.filter(({ kind }) => kind === 'near miss' || kind === 'missing');
+  const computed = near.filter(({ answer }) => isComputed(answer)).length;
+  return { figures: { right: share(rows), ...Object.fromEntries(byKind), 'near misses computed': computed }, rows };
 }
 
 const report: Record<string, SetReport> = {};

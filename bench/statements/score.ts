@@ -5,7 +5,10 @@ import type { StatementQuestion } from './statement-files.ts';
 const TOLERANCE = 0.006;
 
 /** The sign behind a result, before its operands. */
-const COMPUTED = /^\*\*[^*]+\*\* = /u;
+const COMPUTED = /^\*\*[^*]+\*\*(?: =|:) /u;
+
+/** Returns whether the answer is a computation. */
+export const isComputed = (text: string): boolean => COMPUTED.test(text);
 
 /**
  * Returns whether the answer leads with the gold value or name, holds all gold texts, or refuses a question without
@@ -16,7 +19,7 @@ export function isRight(
   text: string,
   isRefused: boolean,
 ): boolean {
-  if (kind === 'not computed') return !COMPUTED.test(text);
+  if (kind === 'not computed') return !isComputed(text);
   if (gold === null) return isRefused;
   if (Array.isArray(gold)) return gold.every((each) => text.includes(each));
   const lead = /\*\*(?<value>[^*]+)\*\*/u.exec(text)?.groups?.['value'];

@@ -24,7 +24,15 @@ export interface StatementQuestion {
     | 'growth'
     | 'not computed'
     | 'list'
-    | 'text';
+    | 'text'
+    | 'formula'
+    | 'direction'
+    | 'best year'
+    | 'steady'
+    | 'options'
+    | 'payment'
+    | 'two reports'
+    | 'near miss';
   question: string;
   /**
    * The result, without grouping, or the name of a row; the texts that the answer must hold; null for a question that

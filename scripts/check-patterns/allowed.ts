@@ -94,6 +94,14 @@ export const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Files all of whose patterns read a text of bounded length, with the bound. Their patterns need no proof. */
 export const BOUNDED: Readonly<Record<string, string>> = {
+  'packages/server/src/domain/chats/extractive/figures/figures.ts':
+    'Read at most 500 characters of a question, or 2,000 of a quote.',
+  'packages/server/src/domain/chats/extractive/figures/items.ts': 'Read at most 500 characters of a label.',
+  'packages/server/src/domain/chats/extractive/figures/judgements.ts':
+    'Read at most 500 characters of a question, or 2,000 of a quote.',
+  'packages/server/src/domain/chats/extractive/figures/options.ts': 'Read at most 500 characters of a question.',
+  'packages/server/src/domain/chats/extractive/figures/ratios.ts':
+    'Read at most 500 characters of a question or label, or 2,000 of a quote.',
   'packages/server/src/domain/chats/extractive/periods.ts':
     'Each pattern is a list of words before a number; the input is a question or the header of a table.',
   'packages/server/src/domain/chats/extractive/question-form.ts':

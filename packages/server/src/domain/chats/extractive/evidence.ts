@@ -3,6 +3,7 @@ import { analyse, detectLanguage } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
+import { mayAnswer } from './figures/figures.ts';
 import type { Likeness } from './likeness.ts';
 import { withoutMisspellings } from './misspelling.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
@@ -46,7 +47,7 @@ const COVERED = 0.8;
 const UNSURE = 0.6;
 /** Confidence in cells of which the question names document, row and column. */
 const NAMED_CELLS = 0.9;
-/** Highest confidence in quotes with other years than the question: below any threshold. */
+/** Highest confidence in quotes with other years or figures than the question: below any threshold. */
 const OTHER_YEARS = 0.1;
 const MAX_NAMES = 4;
 /** Language of the static model. */
@@ -92,13 +93,14 @@ export async function weighEvidence(
   const { best } = selection;
   const hit = best === undefined ? undefined : hits[best.chunk];
   const read = { question, hits, selection, language, computation: table.computation };
-  const nothing = { ...read, signals: null, confidence: 0, further: [] };
+  const nothing = { ...read, signals: null, confidence: table.computation === null ? 0 : NAMED_CELLS, further: [] };
   if (best === undefined || hit === undefined) return nothing;
   const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, supported, signal);
   const confidenceInQuotes = (): number => {
     const confidence = confidenceOf(signals, language);
-    const isOtherYear = hasOtherYears(best, question, selection, hit, language);
-    return isOtherYear ? Math.min(confidence, OTHER_YEARS) : confidence;
+    const isOther =
+      hasOtherYears(best, question, selection, hit, language) || !mayAnswer(best, question, hit.headings, language);
+    return isOther ? Math.min(confidence, OTHER_YEARS) : confidence;
   };
   const open = question.terms.filter((term) => !best.covers.includes(term));
   const isNamed = table.computation !== null || table.row !== null;

@@ -133,23 +133,23 @@ async function quoteAll(draft: Draft, quotes: readonly Placed[], computation: Ev
 
 /** Returns the result with its operands, each with the mark of its row, and collects the operands' spans by row. */
 function writeComputation(
-  { result, operands, signs }: NonNullable<Evidence['computation']>,
+  { result, operands, signs, around, link = ' = ' }: NonNullable<Evidence['computation']>,
   part: number,
   quotes: readonly Placed[],
   spans: Map<Quote, CitedSpan[]>,
 ): string {
-  let text = `**${result}** = `;
+  let text = `**${result}**${link}${around?.[0] ?? ''}`;
   for (const [at, { row, cell }] of operands.entries()) {
     const index = quotes.findIndex(({ quote }) => quote.chunk === row.chunk && quote.start === row.start);
     const quote = quotes[index]?.quote ?? row;
-    if (at > 0) text += signs[(at - 1) % signs.length] ?? '';
+    if (at > 0) text += (around === undefined ? signs[(at - 1) % signs.length] : around[at]) ?? '';
     spans.set(quote, [
       ...(spans.get(quote) ?? []),
       { part, start: text.length, end: text.length + cell.text.length, value: 'measure' },
     ]);
     text += `${cell.text} [${index + 1}]`;
   }
-  return `${text}\n\n`;
+  return `${text}${around?.[operands.length] ?? ''}\n\n`;
 }
 
 /** Returns the headings above the quoted chunk, or the document's title or name. */

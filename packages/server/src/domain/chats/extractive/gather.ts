@@ -12,6 +12,7 @@ import { THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
 import { crossBridge, searchDescription } from './bridge.ts';
 import { descriptionIn, type Description } from './description.ts';
+import { figureSearches } from './figures/figures.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
@@ -53,10 +54,21 @@ export async function gatherEvidence(
   const asked = query.endsWith(question) ? question : query;
   const weigh: Weigh = (hits, text = query) =>
     weighEvidence(text, hits, likeness, signal, text === query ? asked : text);
-  const search = async (text: string, count: number): Promise<readonly SearchHit[]> =>
-    (await runTool(retrieveTool(count), { query: text }, request, draft)).hits;
+  const searched = new Map<string, Promise<readonly SearchHit[]>>();
+  const search = (text: string, count: number): Promise<readonly SearchHit[]> => {
+    const hits =
+      searched.get(text) ?? runTool(retrieveTool(count), { query: text }, request, draft).then((found) => found.hits);
+    searched.set(text, hits);
+    return hits;
+  };
   const startedAt = performance.now();
   const description = descriptionIn(query, spoken);
+  const figures = figureSearches(query, spoken);
+  if (figures.length > 0) {
+    const found = await Promise.all([...figures, query].map((text) => search(text, HIT_COUNT)));
+    const computed = await weigh(found.reduce(joined));
+    if (computed.computation !== null) return [computed];
+  }
   const parts = partsOf(query, spoken);
   if (parts.length > 1) {
     const found = await Promise.all([query, ...parts].map((part) => search(part, HIT_COUNT)));

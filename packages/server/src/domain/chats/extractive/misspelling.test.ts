@@ -3,7 +3,7 @@ import { withoutMisspellings } from './misspelling.ts';
 
 const ENGLISH = [
   'The weather in Britain is mild.',
-  'Governors are appointed by the senate. An abortion ends a pregnancy.',
+  'Governors are appointed by the senate for no charge. An abortion ends a pregnancy.',
 ];
 const GERMAN = ['Die Kündigungsfrist beträgt drei Monate.'];
 
@@ -21,6 +21,7 @@ test.each([
   ['names', 'Is the weather in Brittain mild?'],
   ['short words', 'Why is it mill?'],
   ['words without a near one', 'Who dismisses governors?'],
+  ['words of computations', 'What is the change in governors?'],
 ])('leaves %s', (_, question) => {
   expect(withoutMisspellings(question, ENGLISH, 'en')).toBe(question);
 });

@@ -3,6 +3,9 @@ import { isOneEditAway, MISSPELT_WORD } from '@quire/search/misspelt';
 import { contentTerms } from './question.ts';
 import { analyse } from './reading.ts';
 
+/** Words for a computation, which a report has no reason to repeat: "change" is no "charge". */
+const COMPUTING =
+  /^(?:chang(?:e|es|ed|ing)|gr[oe]w|growth|r[io]se|fall|fell|drop(?:s|ped)?|increased?|decreased?|declined?|margins?|ratio|turnover|shares?|higher|highest|lower|lowest|largest|smallest|improv(?:e|ed|ing)|höher|höchste[nrsm]?|niedriger|gestiegen|gesunken|gewachsen|verhältnis|marge|anteil)$/iu;
 const WORDS = /[\p{L}\p{M}]+/gu;
 
 /**
@@ -16,7 +19,8 @@ export function withoutMisspellings(question: string, texts: readonly string[], 
   return question.replaceAll(WORDS, (word, at: number) => {
     const isName = language !== 'de' && at > 0 && /^\p{Lu}/u.test(word);
     const [term, ...others] = isName ? [] : contentTerms(word, language);
-    const isUnknown = term !== undefined && others.length === 0 && !held.has(term) && MISSPELT_WORD.test(word);
+    const isUnknown =
+      term !== undefined && others.length === 0 && !held.has(term) && MISSPELT_WORD.test(word) && !COMPUTING.test(word);
     if (!isUnknown) return word;
     const counts = countWords(texts, word.charAt(0));
     return (

@@ -1,12 +1,13 @@
 /** Answers from the tables of the hits: a cell that the question names, a computation over cells, or a whole list. */
 import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
+import { figureOf, seeksRatio } from './figures/figures.ts';
+import { isOwnRow } from './figures/ratios.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { analyse } from './reading.ts';
 import type { Quote } from './sentence-scores.ts';
 import { computed, operationIn, type Computation } from './table-arithmetic.ts';
 import { listed } from './table-list.ts';
-import { marginIn, marginOf } from './table-margin.ts';
 import { ranked, type Surroundings } from './table-ranking.ts';
 import { titlesOf } from './titles.ts';
 
@@ -33,22 +34,25 @@ export function tableAnswer(
   });
   const documentOf = ({ chunk }: Quote): string => around(chunk).documentId;
   const ranking = ranked(question, held, language, around);
+  const isRatio = seeksRatio(question.text);
+  const figure = ranking === null ? figureOf(question, rows, hits, language) : null;
   const computes = ranking !== null || operationIn(question.text, language) !== null;
-  const row = computes ? null : namedCellRow(held, question, language, documentOf);
+  const named = computes ? null : namedCellRow(held, question, language, documentOf);
+  // A cell of one of its items is no ratio, and no judgement; a row of its own is.
+  const row = named !== null && (isRatio ? isOwnRow(named.text, question.text) : figure === null) ? named : null;
   if (row !== null) return { row, computation: null, list: [] };
-  const computation = ranking ?? computationIn(question, held, language, documentOf);
-  return { row, computation, list: computation === null ? listed(question, held, language, around) : [] };
+  const computation = ranking ?? figure ?? (isRatio ? null : computationIn(question, held, language, documentOf));
+  const list = computation === null ? listed(question, held, language, around) : [];
+  return { row, computation, list };
 }
 
-/** Returns the margin or the operation that the question names, or null. */
+/** Returns the operation that the question names, or null. */
 function computationIn(
   question: Question,
   rows: readonly Quote[],
   language: string | null,
   documentOf: (row: Quote) => string,
 ): Computation<Quote> | null {
-  const margin = marginIn(question.text);
-  if (margin !== null) return marginOf(margin, question, rows, language, documentOf);
   const operation = operationIn(question.text, language);
   return operation === null ? null : computed(operation, question, rows, language, documentOf);
 }

@@ -16,7 +16,8 @@ export interface TableRow extends Quotable {
   chunk: number;
 }
 
-interface Operand<Row> {
+/** A number in a cell. */
+export interface Operand<Row> {
   row: Row;
   cell: RowCell;
   value: number;
@@ -28,6 +29,10 @@ export interface Computation<Row> {
   operands: readonly Operand<Row>[];
   /** Signs between the operands, which repeat. */
   signs: readonly string[];
+  /** Text before, between and behind the operands, in place of the signs. */
+  around?: readonly string[];
+  /** Text behind the result, " = " by default. */
+  link?: string;
 }
 
 /** Phrases of a question by operation; the first operation that matches counts. */
@@ -134,32 +139,6 @@ function operandsOf<Row extends TableRow>(
   return isWhole ? operands : null;
 }
 
-/** A row with the position of one of its columns. */
-interface Place<Row> {
-  row: Row;
-  column: number;
-}
-
-/** Returns the share of one value in another; null if rows of either have several values. */
-export function shareOf<Row extends TableRow>(
-  parts: readonly Place<Row>[],
-  wholes: readonly Place<Row>[],
-  question: Question,
-  language: string | null,
-): Computation<Row> | null {
-  const only = (places: readonly Place<Row>[]): Operand<Row> | null => {
-    const found = places.flatMap(({ row, column }) => operandAt(row, column, [row]) ?? []);
-    const [first] = found;
-    return first === undefined || new Set(found.map(({ value }) => value)).size > 1 ? null : first;
-  };
-  const [part, whole] = [only(parts), only(wholes)];
-  if (part === null || whole === null) return null;
-  const isDated = [part, whole].every(
-    ({ cell, row }) => missingYears([cell.column], row, question, language).length === 0,
-  );
-  return isDated ? compute('share', [part, whole]) : null;
-}
-
 /** Returns the only named column, or the only one with values; null if there are several. */
 function columnOf(row: TableRow, named: readonly number[]): number | null {
   if (named.length === 1) return named[0] ?? null;
@@ -184,7 +163,7 @@ const grouped = (text: string): string =>
   );
 
 /** Returns the only number of a column's cell, or null. */
-function operandAt<Row extends TableRow>(row: Row, column: number, rows: readonly Row[]): Operand<Row> | null {
+export function operandAt<Row extends TableRow>(row: Row, column: number, rows: readonly Row[]): Operand<Row> | null {
   const cell = cellIn(cellsOf(row), column);
   const numbers = findNumbers(grouped(cell?.text ?? ''));
   const [number] = numbers;
@@ -222,6 +201,10 @@ function compute<Row extends Quotable>(
   };
   return { result: results[operation](), operands: ordered, signs: [SIGNS[operation]] };
 }
+
+/** Returns an amount written like that of an operand, with its unit. */
+export const amountLike = <Row extends Quotable>(value: number, { cell, row }: Operand<Row>): string =>
+  withUnit(framed(value, digitsOf(grouped(cell.text)), grouped(cell.text)), row);
 
 function withUnit(result: string, row: Pick<Quotable, 'header'>): string {
   const unit = unitOf(row);
