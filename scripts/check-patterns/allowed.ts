@@ -83,8 +83,9 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'new RegExp in values.ts': 'The input is at most 2,000 characters of a sentence (`MAX_SENTENCE`).',
   'new RegExp in plain-question.ts':
     'alternatives of plain words at the start of at most 1,000 characters, without repetition of groups',
-  'new RegExp in follow-up.ts':
-    'Fixed words, anchored or between look-arounds of one character; small talk is read up to 60 characters.',
+  'new RegExp in follow-up.ts': 'Fixed words, anchored or between look-arounds of one character.',
+  'new RegExp in small-talk.ts':
+    'Fixed words; at most 60 characters are read, or the pattern is anchored without repetition.',
   [String.raw`/(?<=\S\s+(?:["“(]\s*)?)\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu`]:
     'The look-behind reads one run of white space before a capital letter, and runs do not overlap.',
   'new RegExp in answer-text.ts': 'The number of a citation between brackets, in the browser.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSmallTalk, readingsOf } from './follow-up.ts';
+import { readingsOf } from './follow-up.ts';
 
 const BEFORE = 'How much did a card cost in 2018?';
 const FRIST = 'Wie hoch ist die Kaution?';
@@ -58,24 +58,6 @@ test.each([
 test('another name ends the context of a pronoun', async () => {
   const question = 'Did Bob Ray sell it to the museum in Bergen?';
   expect(await readingsOf(question, 'When was the house of Ann Lee built?')).toEqual([question]);
-});
-
-test.each([
-  'hi',
-  'Hello!',
-  'thanks!',
-  'Thank you very much.',
-  'ok',
-  'Danke schön!',
-  'Merci beaucoup',
-  '¡gracias!',
-  '谢谢',
-])('“%s” is small talk', (text) => {
-  expect(isSmallTalk(text)).toBe(true);
-});
-
-test.each(['Why?', 'Good prices', 'Who says thanks?', 'and in 2019?', ''])('“%s” is no small talk', (text) => {
-  expect(isSmallTalk(text)).toBe(false);
 });
 
 test('another year replaces the year of a query with exactly one year', async () => {

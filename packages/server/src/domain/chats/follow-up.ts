@@ -74,20 +74,6 @@ export const hasPronoun = (text: string, language: string | null): boolean =>
 const ANOTHER_YEAR =
   /^(?:(?:and|but|so|then|what about|how about|und|et|y|,)\s*)*(?:(?:in|for|of|by|since|im jahr|en|für|pour|para)\s+)?(\d{4})(?:\s*\?)?$/iu;
 const YEAR = /(?<!\d)\d{4}(?!\d)/gu;
-/** Greetings, thanks and short remarks, which no document answers. */
-const SMALL_TALK = new RegExp(
-  String.raw`^[\s¡]*(?:(?:${[
-    'hi|hello|hey|thanks?(?: you)?|many|very|much|so|a lot|ok(?:ay)?|great|cool|nice|good|perfect|bye|goodbye|morning|afternoon|evening|there|cheers|got it|i see|understood|alright',
-    'hallo|danke|schön|vielen|dank|guten|tag|morgen|abend|tschüss|super|alles klar|verstanden|bitte|prima',
-    'bonjour|bonsoir|salut|merci|beaucoup|bien|d’accord|au revoir|parfait',
-    'hola|gracias|muchas|buenos|días|buenas|tardes|vale|adiós|perfecto|entendido',
-    'ciao|grazie|mille|buongiorno|obrigad[oa]|olá|hoi|bedankt|dank je',
-    '你好|您好|谢谢|多谢|好的|再见|こんにちは|ありがとう(?:ございます)?|どうも',
-  ].join('|')})[\s,.!?…。！？、~]*)+$`,
-  'iu',
-);
-const MAX_SMALL_TALK = 60;
-
 /** Particles, measure words and verbs beside a question word in Chinese and Japanese. */
 const PARTICLES = /[的了是在有和一个些呢吗吧么种们]/gu;
 /** Number of content terms up to which a question with a pronoun is surely incomplete. */
@@ -96,9 +82,6 @@ const FEW_WORDS = 3;
 /** Capitalised words after the first: the names of a question. */
 const NAMES = /(?<=\S\s+(?:["“(]\s*)?)\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
 const SUBJECT_PRONOUN = /(?<![\p{L}’'-])(?:it|he|she|they|him|them)(?![\p{L}’'-])/iu;
-
-/** Returns whether a message only greets, thanks or agrees. */
-export const isSmallTalk = (text: string): boolean => text.length <= MAX_SMALL_TALK && SMALL_TALK.test(text);
 
 /**
  * Returns the possible queries of a question: one, or two if it is unclear whether the question refers back, the

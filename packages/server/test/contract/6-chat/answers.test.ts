@@ -115,6 +115,19 @@ describe('answers', () => {
     }
   });
 
+  test('a missing answer is reported in the language of question and documents', async () => {
+    const collection = await createCollection(service, workspace);
+    await service.call('POST', `${collection.url}/docs/file-binary?wait=60`, {
+      body: new TextEncoder().encode('La biblioteca abre a las nueve de la mañana. Los lunes cierra a las dos.'),
+      headers: { 'content-disposition': 'attachment; filename=horario.txt' },
+    });
+    const chat = await createChat(service, workspace, { collection_id: collection.id });
+    const { state } = await stream(chat, '¿Quién pintó el techo de la Capilla Sixtina?');
+    expect(textOf(state.messages[1])).toBe(
+      'Los documentos de esta colección no contienen ninguna respuesta a esta pregunta.',
+    );
+  });
+
   test('a question that points back is searched with the one before', async () => {
     const chat = await newChat();
     await stream(chat, 'When does the library close on Thursdays?');

@@ -5,8 +5,10 @@
 import { ContentError } from '@quire/blocks/content-error';
 import type { ChatModel, ChatTurn, ToolCall } from '@quire/models/chat-model';
 import { ProviderError } from '@quire/models/remote/provider-error';
+import { detectLanguage } from '@quire/text/language/detect';
 import type { AnswerEngine, AnswerMeter, AnswerRequest, Draft, DraftContent } from '../answer-engine.ts';
-import { NO_ANSWER, say } from '../stream/draft-parts.ts';
+import { say } from '../stream/draft-parts.ts';
+import { noAnswer } from '../stream/replies.ts';
 import { CHAT_TOOLS, findTool } from '../tools/registry.ts';
 import { retrieve } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';
@@ -109,11 +111,15 @@ class AgentRun {
     await say(this.#draft, 'reasoning', `Searching the collection for “${query}”.`);
     const { hits } = await runTool(retrieve, { query }, this.#request, this.#draft);
     this.#sources.add(hits);
-    if (this.#sources.all.length === 0) return say(this.#draft, 'text', NO_ANSWER);
+    if (this.#sources.all.length === 0) return this.#refuse();
     const turns = this.#transcript.withChunks();
     const before = structuredClone(this.#content);
     const { text } = await this.#generate(turns, false, true);
     return this.#finish(turns, text, before);
+  }
+
+  async #refuse(): Promise<void> {
+    return say(this.#draft, 'text', noAnswer(await detectLanguage(this.#request.question)));
   }
 
   /**
@@ -125,8 +131,7 @@ class AgentRun {
     if (answer.trim() === '') throw new ContentError('provider_error', 'The model gave an empty answer');
     const from = before.parts.length;
     // Nothing remains of an answer that was only a mark.
-    if (!this.#content.parts.slice(from).some(({ type }) => type === 'text'))
-      return say(this.#draft, 'text', NO_ANSWER);
+    if (!this.#content.parts.slice(from).some(({ type }) => type === 'text')) return this.#refuse();
     const first = groundingOf(this.#content, from);
     if (first.unsupported.length === 0 || first.refuses) return;
     if (this.#sources.all.length === 0 || this.#spent >= MAX_TOKENS) return;

@@ -4,8 +4,10 @@ import type { Citation, CitedSpan, MessagePart } from '../../../database/tables.
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerEngine, AnswerRequest, Draft } from '../answer-engine.ts';
 import { citationOf } from '../citation.ts';
-import { ASK_A_QUESTION, NO_ANSWER, say } from '../stream/draft-parts.ts';
-import { isSmallTalk, readingsOf } from '../follow-up.ts';
+import { say } from '../stream/draft-parts.ts';
+import { askAQuestion, noAnswer } from '../stream/replies.ts';
+import { readingsOf } from '../follow-up.ts';
+import { isSmallTalk, languageOfSmallTalk } from '../small-talk.ts';
 import { THRESHOLD } from './answerability.ts';
 import type { Evidence } from './evidence.ts';
 import { gatherEvidence } from './gather.ts';
@@ -34,7 +36,7 @@ export class ExtractiveEngine implements AnswerEngine {
   }
 
   async answer(given: AnswerRequest, draft: Draft): Promise<void> {
-    if (isSmallTalk(given.question)) return say(draft, 'text', ASK_A_QUESTION);
+    if (isSmallTalk(given.question)) return say(draft, 'text', askAQuestion(languageOfSmallTalk(given.question)));
     const question = plainQuestion(given.question);
     const request = { ...given, question };
     const { earlier } = request;
@@ -58,7 +60,7 @@ export class ExtractiveEngine implements AnswerEngine {
       if (reasoning !== undefined) reasoning.text += ` ${conclusion(found.size, quotes)}`;
       content.confidence = Math.round(confidence * 1000) / 1000;
     });
-    if (quotes.length === 0) return say(draft, 'text', NO_ANSWER);
+    if (quotes.length === 0) return say(draft, 'text', noAnswer(evidence[0]?.language ?? null));
     await quoteAll(draft, quotes, answered.find((each) => each.computation !== null)?.computation ?? null);
   }
 }

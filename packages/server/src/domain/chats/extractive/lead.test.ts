@@ -59,3 +59,23 @@ test('values are found in other languages', () => {
     '3 mai 1929',
   );
 });
+
+test.each([
+  ['Wer hat das Werkzeug geschrieben?', 'Mit dem Werkzeug können Sie Pakete schreiben.', 'de'],
+  ['Wer hat die Parameter dokumentiert?', 'Die Parameter dokumentiert man für Peripheriegeräte.', 'de'],
+  ['Wohin sendet man Vorschläge?', 'Bei der Entscheidung über Vorschläge hilft man.', 'de'],
+  ['Qui maintient le paquet aardvark ?', 'Supposons que le paquet aardvark est maintenu.', 'fr'],
+  ['Qui a écrit le paquet tar ?', "[7] L'option du paquet tar est écrite.", 'fr'],
+  ['Who invented algorithms?', 'Pseudocode describes invented algorithms.', 'en'],
+  ['¿Cuándo se construyó el faro?', 'Desde 1992 ocupa el faro, que se levantó en 1874.', 'es'],
+])('%s has no lead: %s', (question, text, language) => {
+  expect(leadFor(question, text, language)).toBeUndefined();
+});
+
+test.each([
+  ['Wer baute den Turm?', 'Der Turm wurde von Anna Lee gebaut.', 'de', 'Anna Lee'],
+  ['Qui a construit la tour ?', 'La tour a été construite par Lee.', 'fr', 'Lee'],
+  ['Qui fonda la société ?', "La société fut fondée par L'Oréal.", 'fr', "L'Oréal"],
+])('%s is led in its language: %s', (question, text, language, lead) => {
+  expect(leadFor(question, text, language)).toBe(lead);
+});

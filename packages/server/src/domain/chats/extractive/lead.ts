@@ -14,6 +14,8 @@ export interface Lead extends Value {
 
 /** Share (0..1) of the question that the quote must contain, by weight: else its value may be about something else. */
 const MIN_COVERAGE = 0.35;
+/** The same for a quote with several values. */
+const MIN_COVERAGE_OF_SEVERAL = 0.6;
 /** Length of the text behind a number in which the counted thing is sought, in characters. */
 const COUNTED_LENGTH = 30;
 /** Minimum distance by which a value must be nearer to the question's words than the next one, in characters. */
@@ -35,12 +37,14 @@ export function leadOf(quote: Quote, question: Question, language: string | null
   const [first] = values;
   if (first === undefined) return null;
   if (values.length === 1) {
+    if ((expects === 'person' || expects === 'place') && !isCertainlyName(first, expects, language)) return null;
     if (expects === 'person' && !canBePerson(first, quote.text, question, language)) return null;
     if (expects === 'place' && !isAfterPlaceWord(quote.text, first.start, language)) return null;
     return { ...first, kind: expects };
   }
   // Names near the words of the question are as often its subject's as its answer.
   if (expects === 'person' || expects === 'place') return null;
+  if (quote.coverage < MIN_COVERAGE_OF_SEVERAL) return null;
   const matched = analyseSpans(quote.text, language).filter(({ term }) => question.terms.includes(term));
   if (matched.length === 0) return null;
   const ranked = values
@@ -99,9 +103,21 @@ function wordsBesideInBrackets(text: string, { start, end }: Value): string | nu
   return /\p{L}/u.test(beside) ? beside : null;
 }
 
+/**
+ * Returns whether capitals show that a value is a name: one word at the start of a sentence has a capital in any case
+ * ("Supposons …"), and a German noun too.
+ */
+function isCertainlyName({ start, text }: Value, kind: 'person' | 'place', language: string | null): boolean {
+  const isOneWord = !/\s\p{Lu}/u.test(text);
+  return !isOneWord || (start > 0 && (kind === 'place' || language !== 'de'));
+}
+
 /** An article before a name and a noun behind it: "an Armenian woman". */
 const ARTICLE_BEFORE = /(?<!\p{L})(?:an?|the)\s$/iu;
 const NOUN_BEHIND = /^\s\p{Ll}/u;
+
+/** A German preposition before a doer as well as a place. */
+const BY = /(?<!\p{L})von\s$/iu;
 
 /** Letters such as "SI" and "UTF-8". */
 const INITIALS = /^[\p{Lu}\p{Nd}-]+$/u;
@@ -116,7 +132,8 @@ function canBePerson(
   { all }: Question,
   language: string | null,
 ): boolean {
-  if (isAfterPlaceWord(text, start, language) || INITIALS.test(name)) return false;
+  const isPlace = isAfterPlaceWord(text, start, language) && !BY.test(text.slice(0, start));
+  if (isPlace || INITIALS.test(name)) return false;
   if (analyse(name, language).some((term) => all.includes(term))) return false;
   return !(ARTICLE_BEFORE.test(text.slice(0, start)) && NOUN_BEHIND.test(text.slice(end)));
 }

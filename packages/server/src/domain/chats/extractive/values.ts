@@ -266,20 +266,24 @@ const IS_ONE_OF = /^one of\b/iu;
 
 /**
  * Returns capitalised runs without a possessive ending, except function words ("He", "The"), also those that begin the
- * sentence before a name ("When SI units are used").
+ * sentence before a name ("When SI units are used"), and in German any name ("Sie Pakete").
  */
 function namesIn(sentence: string, language: string | null): Value[] {
   return matches(sentence, NAME)
     .map((found) => {
-      const [first = ''] = found.start === 0 ? (/^\p{L}+ /u.exec(found.text) ?? []) : [];
+      const isFirst = found.start === 0;
+      const [first = ''] = isFirst || language === 'de' ? (/^\p{L}+ (?:\p{Ll}+ )*/u.exec(found.text) ?? []) : [];
       const skipped = first !== '' && analyse(first.toLowerCase(), language).length === 0 ? first.length : 0;
       const [start, text] = [found.start + skipped, found.text.slice(skipped)];
       const trimmed = text.replace(/[.'’-]{1,8}$/u, '').replace(/['’]s$/u, '');
       return { start, end: start + trimmed.length, text: trimmed };
     })
-    .filter(({ text }) => analyse(text.toLowerCase(), language).length > 0)
+    .filter(({ text }) => analyse(text.toLowerCase(), language).length > 0 && !ELIDED_ARTICLE.test(text))
     .filter(({ start, text }) => language !== 'de' || /\s/u.test(text) || !isAfterArticle(sentence, start));
 }
+
+/** "L'option" has a capital at the start of a sentence only, "L'Oréal" is a name. */
+const ELIDED_ARTICLE = /^(?:[CDJLMNST]|Qu)['’]\p{Ll}/u;
 
 /** A German determiner, and adjectives behind it: "der", "zum", "eine bekannte". */
 const GERMAN_ARTICLE =
