@@ -12,13 +12,14 @@
  *
  * Revisions are checked out in a temporary folder, installed and built, and measured by the scripts of this tree.
  */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { spawnWithParent } from '../scripts/child-process/spawn-with-parent.mjs';
 import { labelsBaseline, questionsBaseline, retrievalBaseline, type Sampling } from './baseline.ts';
 import { rowsOf, type SetReport } from './compare-report.ts';
 import { selectedNames } from './samples.ts';
@@ -147,9 +148,11 @@ function selectedSets(work: string): MeasuredSet[] {
 }
 
 /** Checks the revision out, installs its dependencies, builds it, and gives it the scripts of this tree. */
-function treeOf(revision: string, tree: string): string {
-  const run = (program: string, ...args: string[]): void =>
-    void execFileSync(program, args, { cwd: tree, stdio: ['ignore', 2, 2] });
+async function treeOf(revision: string, tree: string): Promise<string> {
+  const run = async (program: string, ...args: string[]): Promise<void> => {
+    const [code] = await ended(spawnWithParent(program, args, { cwd: tree, stdio: ['ignore', 2, 2], detached: true }));
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
+  };
   execFileSync('git', ['-C', root, 'worktree', 'add', '--quiet', '--detach', tree, revision], { stdio: 'inherit' });
   const lock = (folder: string): string => readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
   if (lock(tree) === lock(root)) {
@@ -160,9 +163,9 @@ function treeOf(revision: string, tree: string): string {
     }
   } else {
     // `npm ci` refuses lock files of earlier versions of npm that lack packages of other platforms.
-    run('npm', 'install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund');
+    await run('npm', 'install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund');
   }
-  run(process.execPath, path.join('node_modules', 'typescript', 'bin', 'tsc'), '-b');
+  await run(process.execPath, path.join('node_modules', 'typescript', 'bin', 'tsc'), '-b');
   rmSync(path.join(tree, 'bench'), { recursive: true });
   cpSync(here, path.join(tree, 'bench'), { recursive: true, filter: (file) => path.basename(file) !== 'results' });
   return tree;
@@ -175,8 +178,16 @@ function copyModules(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-const endWithParent = new URL('../scripts/end-with-parent.mjs', import.meta.url).href;
 let running: ChildProcess | undefined;
+
+/** Resolves with the exit status or the signal of a child, which a signal to this process ends too. */
+async function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  running = child;
+  const outcome = await once(child, 'exit');
+  running = undefined;
+  return outcome as [number | null, NodeJS.Signals | null];
+}
+
 /** Time after SIGTERM in which a script ends the service that it started. */
 const MAX_STOP_MS = 30_000;
 
@@ -189,15 +200,13 @@ async function measured(tree: string, set: MeasuredSet, version: string): Promis
   const [script = '', ...rest] = set.args;
   const sizes = ['--sample', values.sample, '--seed', values.seed, '--out', file];
   const startedAt = performance.now();
-  const options = ['--import', endWithParent, '--import', 'tsx'];
-  const child = spawn(process.execPath, [...options, path.join('bench', script), ...sizes, ...rest], {
+  const args = ['--import', 'tsx', path.join('bench', script), ...sizes, ...rest];
+  const child = spawnWithParent(process.execPath, args, {
     cwd: tree,
-    stdio: ['pipe', 2, 2],
+    stdio: ['ignore', 2, 2],
     timeout: Math.min(Math.ceil(leftMs), 2 ** 31 - 1),
   });
-  running = child;
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  running = undefined;
+  const [code, signal] = await ended(child);
   console.error(`${set.kind} ${set.name}, ${version}: ${round((performance.now() - startedAt) / 1_000)} s`);
   if (code === 0 && existsSync(file)) {
     const report = (JSON.parse(readFileSync(file, 'utf8')) as Record<string, SetReport>)[set.name];
@@ -226,7 +235,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill('SIGTERM');
     setTimeout(end, MAX_STOP_MS);
   });
-function built(revision: string, name: string): string {
+async function built(revision: string, name: string): Promise<string> {
   const tree = path.join(work, name);
   trees.push(tree);
   return treeOf(revision, tree);
@@ -234,8 +243,8 @@ function built(revision: string, name: string): string {
 
 try {
   const sets = selectedSets(work);
-  const before = built(values.before, 'before');
-  const after = values.after === undefined ? root : built(values.after, 'after');
+  const before = await built(values.before, 'before');
+  const after = values.after === undefined ? root : await built(values.after, 'after');
   const lines = ['| Kind | Set | Figure | Before | After | Baseline |', '|---|---|---|---|---|---|'];
   const missing: string[] = [];
   for (const set of sets) {

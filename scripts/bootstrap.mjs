@@ -1,10 +1,10 @@
 // Makes a fresh clone runnable: installs dependencies and builds if needed. Uses Node's own modules only.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { spawnWithParent } from './child-process/spawn-with-parent.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stateDir = path.join(root, '.bootstrap');
@@ -111,10 +111,10 @@ async function withLock(work) {
   }
 }
 
-/** Runs a command with its output on standard error; rejects if it fails. */
+/** Runs a command, in a process group of its own, with its output on standard error; rejects if it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+    const child = spawnWithParent(command, args, { cwd: root, stdio: ['ignore', 2, 2], detached: true, ...options });
     child.on('error', reject);
     child.on('exit', (code, signal) =>
       code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')} ended with ${signal ?? code}`)),

@@ -3,8 +3,8 @@
  * a day of 24 synchronisations of 20,000 files with a fake clock. Both take some minutes. `--objects` and `--files` set
  * other numbers; 0 leaves the part out.
  */
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { runGroup } from './child-process/run-group.mjs';
 
 const { values } = parseArgs({
   options: { objects: { type: 'string', default: '1000000' }, files: { type: 'string', default: '20000' } },
@@ -16,9 +16,7 @@ const parts = [
 ];
 for (const { file, variable, count } of parts) {
   if (count === '0') continue;
-  const { status } = spawnSync('npx', ['vitest', 'run', `packages/server/test/connectors/${file}.int.test.ts`], {
-    stdio: 'inherit',
-    env: { ...process.env, [variable]: count },
-  });
+  process.env[variable] = count;
+  const status = await runGroup('npx', ['vitest', 'run', `packages/server/test/connectors/${file}.int.test.ts`]);
   if (status !== 0) process.exitCode = 1;
 }

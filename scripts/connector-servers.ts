@@ -8,13 +8,12 @@
  * --write         writes docs/connectors-tested.md from the last results of every kind
  * --report        only writes that page
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONNECTOR_KINDS } from '@quire/connectors/connector-descriptor';
+import { runGroup } from './child-process/run-group.mjs';
 import { installServers } from './connectors/install.ts';
 import { writePage } from './connectors/page.ts';
 import { skippedTests, type Figures, type TestResult } from './connectors/report.ts';
@@ -25,28 +24,17 @@ const { values } = parseArgs({
   options: { kind: { type: 'string', multiple: true }, install: flag, figures: flag, write: flag, report: flag },
 });
 
-/** Runs the tests of a kind in a group of processes of their own, which ends with this one. */
-async function runTests(kind: string, folder: string): Promise<number> {
+/** Runs the tests of a kind. */
+function runTests(kind: string, folder: string): Promise<number> {
   const files = [
     `packages/connectors/src/kinds/${kind.replace('_', '-')}/`,
     ...['kinds', 'faults', 'figures'].map((name) => `packages/server/test/connectors/${name}.int.test.ts`),
   ];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path.join(folder, 'results.json')}`];
-  const tests = spawn('npx', ['vitest', 'run', ...files, ...reporters], {
-    stdio: 'inherit',
-    detached: true,
-    env: {
-      ...process.env,
-      QUIRE_TEST_ALL_SERVERS: '1',
-      QUIRE_TEST_CONNECTOR_KIND: kind,
-      ...(values.figures ? { QUIRE_CONNECTOR_FIGURES: path.join(folder, 'figures.jsonl') } : {}),
-    },
-  });
-  const stop = (): void => void process.kill(-(tests.pid ?? 0), 'SIGTERM');
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
-  const [code] = (await once(tests, 'exit')) as [number | null];
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
-  return code ?? 1;
+  process.env['QUIRE_TEST_ALL_SERVERS'] = '1';
+  process.env['QUIRE_TEST_CONNECTOR_KIND'] = kind;
+  if (values.figures) process.env['QUIRE_CONNECTOR_FIGURES'] = path.join(folder, 'figures.jsonl');
+  return runGroup('npx', ['vitest', 'run', ...files, ...reporters]);
 }
 
 function readResults(folder: string): TestResult[] {

@@ -1,8 +1,8 @@
 // `npm run dev`: compiles on every change and restarts the service after each compilation without errors.
-import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { bootstrap, compiledPackages, root } from './bootstrap.mjs';
+import { spawnWithParent } from './child-process/spawn-with-parent.mjs';
 
 const COMPILED = /Found (\d+) errors?\. Watching/;
 const START = "import('./packages/server/dist/main.js').then(({ main }) => main('serve'))";
@@ -24,15 +24,17 @@ async function restartService() {
   if (isStopping) return;
   await stopService();
   // In a process group of its own, so that Ctrl-C reaches it once, by `stopService`.
-  service = spawn(process.execPath, ['-e', START], { cwd: root, stdio: ['ignore', 1, 2], detached: true });
+  service = spawnWithParent(process.execPath, ['-e', START], { cwd: root, stdio: ['ignore', 1, 2], detached: true });
 }
 
 try {
   await bootstrap();
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const compiler = spawn(process.execPath, [tsc, '-b', ...compiledPackages(), '--watch', '--preserveWatchOutput'], {
+  const watch = [tsc, '-b', ...compiledPackages(), '--watch', '--preserveWatchOutput'];
+  const compiler = spawnWithParent(process.execPath, watch, {
     cwd: root,
     stdio: ['ignore', 'pipe', 2],
+    detached: true,
   });
   createInterface({ input: compiler.stdout }).on('line', (line) => {
     if (line !== '') console.error(line);
@@ -40,7 +42,9 @@ try {
   });
   const stop = () => {
     isStopping = true;
-    compiler.kill();
+    // The whole group, because `tsc` only starts the compiler.
+    const { pid } = compiler;
+    if (pid !== undefined && compiler.exitCode === null && compiler.signalCode === null) process.kill(-pid, 'SIGTERM');
     restarting = restarting.then(stopService);
   };
   process.once('SIGINT', stop);

@@ -7,8 +7,8 @@
  * `--ranks DIR`: measures instead what a shared index does to ranks.
  * `--build N`: measures what it costs to write N rows with and without a refresh of each batch.
  */
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { runGroup } from './child-process/run-group.mjs';
 import { measureBuild } from './cluster/build-cost.ts';
 import { haltNode } from './cluster/halt-node.ts';
 import { killManager } from './cluster/kill-manager.ts';
@@ -29,9 +29,10 @@ const nodes = Number(values.nodes);
 const servers = await OpenSearchServers.start({ nodes, fastDetection: !values.defaults });
 
 async function test(): Promise<boolean> {
-  const env = { ...process.env, QUIRE_TEST_OPENSEARCH: servers.address, QUIRE_TEST_OPENSEARCH_NODES: String(nodes) };
+  process.env['QUIRE_TEST_OPENSEARCH'] = servers.address;
+  process.env['QUIRE_TEST_OPENSEARCH_NODES'] = String(nodes);
   const args = ['node_modules/vitest/vitest.mjs', 'run', 'packages/search/src/opensearch', MOVE];
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
+  const status = await runGroup(process.execPath, args);
   const isServed = nodes === 1 || (await killManager(servers));
   return status === 0 && isServed;
 }

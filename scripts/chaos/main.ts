@@ -8,10 +8,11 @@
  * each system call of a scripted run instead; `--from N --every N` take a part of these points, `--only TEXT` those
  * whose name has it. SIGTERM ends the run after its round. Ends with exit code 1 if a promise was broken.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import { runSeed, type SeedResult } from './rounds.ts';
 import { KNOWN_SEEDS } from './seeds.ts';
 import { sweep } from './sweep/sweep.ts';
@@ -88,7 +89,7 @@ async function isolateMounts(): Promise<boolean> {
   // A container may refuse namespaces to root.
   if (spawnSync('unshare', ['--mount', 'true']).status !== 0) return false;
   const args = ['--mount', process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  const child = spawn('unshare', args, { stdio: 'inherit', env: { ...process.env, CHAOS_ISOLATED: 'true' } });
+  const child = spawnWithParent('unshare', args, { stdio: 'inherit', env: { ...process.env, CHAOS_ISOLATED: 'true' } });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'exit')) as [number | null];
   process.exitCode = code ?? 1;

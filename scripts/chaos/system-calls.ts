@@ -1,7 +1,8 @@
 /** Faults at single system calls, injected by `strace` into running processes: death, ENOSPC, EIO. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import type { NamedFault } from './nemesis.ts';
 import type { Random } from './random.ts';
 import type { System } from './system.ts';
@@ -24,7 +25,9 @@ export const canTrace = (): boolean => process.getuid?.() === 0 && spawnSync('st
 
 async function inject(pid: number, call: string, injection: string): Promise<ChildProcess> {
   const fault = ['-e', `trace=${call}`, '-e', `inject=${call}:${injection}`];
-  const tracer = spawn('strace', ['-f', '-qq', '-o', '/dev/null', ...fault, '-p', String(pid)], { stdio: 'ignore' });
+  const tracer = spawnWithParent('strace', ['-f', '-qq', '-o', '/dev/null', ...fault, '-p', String(pid)], {
+    stdio: 'ignore',
+  });
   await Promise.race([once(tracer, 'spawn'), once(tracer, 'error')]);
   return tracer;
 }

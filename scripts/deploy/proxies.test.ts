@@ -1,5 +1,5 @@
 /** The recipes for proxies and monitoring in `deploy/`, tried with the real programs where they are installed. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { findProgram, freePort } from '@quire/connectors/testing/programs';
 import { generate } from 'selfsigned';
 import { afterAll, describe, expect, test } from 'vitest';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const recipe = (file: string): string => readFileSync(path.join(root, 'deploy', file), 'utf8');
@@ -102,7 +103,7 @@ describe.each(['nginx', 'caddy'] as const)('%s', (name) => {
     const upstream = new Upstream();
     const port = await freePort();
     const args = PROXIES[name](port, await upstream.listen());
-    const proxy = spawn(program ?? '', args, {
+    const proxy = spawnWithParent(program ?? '', args, {
       env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
       stdio: 'ignore',
     });

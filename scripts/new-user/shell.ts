@@ -1,10 +1,11 @@
 /** Runs the commands of a user in a folder, with a Node version, as an account. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { spawnWithParent } from '../child-process/spawn-with-parent.mjs';
 
 export interface Account {
   uid?: number;
@@ -43,7 +44,7 @@ export class Shell {
     { input = '', expected = [] }: { input?: string; expected?: readonly string[] },
   ): Promise<void> {
     const startedAt = performance.now();
-    const child = this.#spawn(command, {});
+    const child = this.#spawn(command);
     child.stdin?.end(input);
     const [out, err, [code]] = await Promise.all([read(child.stdout), read(child.stderr), once(child, 'exit')]);
     const missing = expected.filter((each) => !out.includes(each));
@@ -55,7 +56,7 @@ export class Shell {
   /** Starts the service on a free port. */
   async serve(): Promise<Served> {
     const startedAt = performance.now();
-    const child = this.#spawn(['npx', 'quire', 'serve'], { QUIRE_PORT: String(await freePort()) }, true);
+    const child = this.#spawn(['npx', 'quire', 'serve'], { QUIRE_PORT: String(await freePort()) });
     const ended = once(child, 'exit').then(([code, signal]) => `${code ?? signal}`);
     let printed = '';
     const address = await new Promise<string>((resolve, reject) => {
@@ -92,12 +93,12 @@ export class Shell {
     this.#times.push(`${name} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   }
 
-  #spawn([program = '', ...args]: readonly string[], env: Record<string, string>, detached = false): ChildProcess {
+  #spawn([program = '', ...args]: readonly string[], env: Record<string, string> = {}): ChildProcess {
     const { app, home, bin, cache, account } = this.#place;
     // The user's own settings only: no variables of npm or of this process, but the machine's certificates.
     const { PATH, NODE_EXTRA_CA_CERTS } = process.env;
     const own = { HOME: home, PATH: `${bin}${path.delimiter}${PATH}`, npm_config_cache: cache, NODE_EXTRA_CA_CERTS };
-    return spawn(program, args, { cwd: app, env: { ...own, ...env }, detached, ...account });
+    return spawnWithParent(program, args, { cwd: app, env: { ...own, ...env }, detached: true, ...account });
   }
 }
 

@@ -1,14 +1,21 @@
 // large: runs the commands on a whole service
 /** A backup made under load restores to the documents of one moment, and a damaged one is refused. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeDirectory, startService, whenSettled, type ServiceProcess } from './service-process.ts';
+import { spawnWithParent } from '../../../scripts/child-process/spawn-with-parent.mjs';
+import {
+  familyOf,
+  isRunning,
+  removeDirectory,
+  startService,
+  whenSettled,
+  type ServiceProcess,
+} from './service-process.ts';
 
 const main = new URL('../dist/main.js', import.meta.url).href;
 const passphrase = 'correct horse battery staple';
@@ -37,7 +44,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}) 
   const script = `import(${JSON.stringify(main)})
     .then(({ main }) => main(${JSON.stringify(command)}, ${JSON.stringify(args)}))
     .catch((error) => { console.error(error.message); process.exitCode = 1; });`;
-  const child = spawn(process.execPath, ['-e', script], {
+  const child = spawnWithParent(process.execPath, ['-e', script], {
     env: { ...process.env, QUIRE_DATA_DIR: path.join(folder, 'data'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -105,6 +112,41 @@ test('verify restores beside the running service and searches there', async () =
   const { code, report } = await run('verify', [file('a.backup')]).ended;
   expect(report).toMatch(/counts and checksums match\.\n\d+ searches found their documents\. The backup is good\.\n$/);
   expect(code).toBe(0);
+});
+
+/** Returns whether the process listens on a TCP port. */
+function isListening(pid: number): boolean {
+  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => socketOf(`/proc/${pid}/fd/${fd}`)));
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n');
+  return lines.some((line) => {
+    const [, , , state, , , , , , inode] = line.trim().split(/\s+/);
+    return state === LISTEN && sockets.has(`socket:[${inode}]`);
+  });
+}
+
+const LISTEN = '0A';
+
+function socketOf(descriptor: string): string | null {
+  try {
+    return readlinkSync(descriptor);
+  } catch {
+    // It was closed in the meantime.
+    return null;
+  }
+}
+
+test.skipIf(process.platform !== 'linux')('the service of verify ends when verify is killed', async () => {
+  const { child, ended } = run('verify', [file('a.backup')]);
+  const isService = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes("main('serve')");
+  await expect.poll(() => familyOf(child.pid ?? 0).find(isService)).toBeDefined();
+  const pid = familyOf(child.pid ?? 0).find(isService) ?? 0;
+  // So that it is killed while it uses the service, and not when it has ended.
+  child.kill('SIGSTOP');
+  await expect.poll(() => isListening(pid)).toBe(true);
+  const family = familyOf(pid);
+  child.kill('SIGKILL');
+  await ended;
+  await expect.poll(() => family.filter(isRunning)).toEqual([]);
 });
 
 test('a damaged and a cut backup are refused, and nothing of them stays', async () => {

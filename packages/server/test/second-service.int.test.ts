@@ -1,10 +1,10 @@
 /** Several processes on one data directory: one service, any number of commands beside it. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawnWithParent } from '../../../scripts/child-process/spawn-with-parent.mjs';
 import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
 
 const main = new URL('../dist/main.js', import.meta.url).href;
@@ -26,7 +26,7 @@ async function run(command: string, ...args: string[]): Promise<{ code: number |
     .then(({ main }) => main(${JSON.stringify(command)}, ${JSON.stringify(args)}))
     .catch((error) => { console.error(error.message); process.exitCode = 1; });`;
   const env = { ...process.env, QUIRE_DATA_DIR: dataDir, QUIRE_PORT: '0', QUIRE_LOG_LEVEL: 'fatal' };
-  const child = spawn(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnWithParent(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await ended, out, error };
@@ -66,7 +66,7 @@ test('the keys command loads none of the modules of the service', async () => {
     console.error(['pg', 'fastify', 'onnxruntime-node', 'sharp'].filter((name) => packages.includes(name)).join());
   })`;
   const env = { ...process.env, QUIRE_DATA_DIR: dataDir };
-  const child = spawn(process.execPath, ['-e', script], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawnWithParent(process.execPath, ['-e', script], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   expect(await text(child.stderr)).toBe('pg\n');
 });
 

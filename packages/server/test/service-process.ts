@@ -1,19 +1,14 @@
 /** The built service in a process of its own, on a fresh data directory: for chaos tests and measuring. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawnWithParent } from '../../../scripts/child-process/spawn-with-parent.mjs';
 
 const PRESENT_PROGRAM = new URL('../dist/main.js', import.meta.url).href;
-/**
- * The script that `npm start` runs once everything is installed and built. Standard input, a pipe of this process,
- * closes when this process ends in any way; then the service stops, with its PostgreSQL.
- */
-const serve = (program: string): string => `
-  process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume().unref();
-  import(${JSON.stringify(program)}).then(({ main }) => main('serve'));
-`;
+/** The script that `npm start` runs once everything is installed and built. */
+const serve = (program: string): string => `import(${JSON.stringify(program)}).then(({ main }) => main('serve'));`;
 
 const LAST_WORDS_MS = 200;
 const UNFINISHED_STATUSES: ReadonlySet<string> = new Set(['indexing', 'queued', 'running']);
@@ -49,12 +44,13 @@ export interface ServiceOptions {
   account?: { uid: number; gid: number };
 }
 
+/** Starts a service, which stops with its PostgreSQL when this process ends, in any way. */
 export async function startService(options: ServiceOptions = {}): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'quire-service-'));
   const rootKey = options.rootKey ?? `root-key-of-tests-${process.pid}`;
   const startedAt = performance.now();
   // Omits `--input-type`, because threads inherit it and their entry points are files.
-  const child = spawn(
+  const child = spawnWithParent(
     process.execPath,
     [...(options.nodeArgs ?? []), '-e', serve(options.program ?? PRESENT_PROGRAM)],
     {
@@ -71,7 +67,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       },
       ...options.account,
       cwd: '/',
-      stdio: 'pipe',
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     },
   );

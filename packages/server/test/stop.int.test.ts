@@ -1,6 +1,5 @@
 // large: starts and stops whole services
 /** A signal stops the service within 15 s in any state, with exit code 0, and leaves no process and no file. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeTinyModel } from '@quire/models/local/testing/tiny-model';
+import { spawnWithParent } from '../../../scripts/child-process/spawn-with-parent.mjs';
 import { startChatProvider, type ChatProvider } from './chat-provider.ts';
 import {
   familyOf,
@@ -199,7 +199,7 @@ test('SIGTERM during a re-index stops cleanly, and the next start finishes the r
 
 test.each([50, 1_000, 2_500])('SIGTERM %s ms into a start ends it cleanly', async (afterMs) => {
   const script = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)}).then(({ main }) => main('serve'))`;
-  const child = spawn(process.execPath, ['-e', script], {
+  const child = spawnWithParent(process.execPath, ['-e', script], {
     env: {
       ...process.env,
       ...env,

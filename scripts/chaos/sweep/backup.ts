@@ -1,9 +1,9 @@
 /** A backup under a tracer: however it ends, its file is complete or absent. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { readArchive } from '../../../packages/server/src/backup/archive.ts';
+import { spawnWithParent } from '../../child-process/spawn-with-parent.mjs';
 import type { System } from '../system.ts';
 
 const MAIN = JSON.stringify(new URL('../../../packages/server/dist/main.js', import.meta.url).href);
@@ -22,7 +22,7 @@ export async function tracedBackup(system: System, args: readonly string[]): Pro
     process.stderr.write(String(error));
     process.exitCode = 3;
   });`;
-  const child = spawn('strace', ['-f', ...args, process.execPath, '-e', program], {
+  const child = spawnWithParent('strace', ['-f', ...args, process.execPath, '-e', program], {
     env: { ...process.env, ...system.environment, UV_THREADPOOL_SIZE: '1', QUIRE_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

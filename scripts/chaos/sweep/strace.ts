@@ -1,9 +1,10 @@
 /** `strace` on running threads and on new processes: counts their system calls, or injects a fault at one of them. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawnWithParent } from '../../child-process/spawn-with-parent.mjs';
 import { detach } from '../system-calls.ts';
 
 export interface Attached {
@@ -13,7 +14,7 @@ export interface Attached {
 /** Attaches to the threads and resolves when all of them are traced. With `follows`, new children are traced too. */
 export async function attach(threads: readonly number[], args: readonly string[], follows: boolean): Promise<Attached> {
   const targets = threads.flatMap((thread) => ['-p', String(thread)]);
-  const tracer = spawn('strace', [...(follows ? ['-f'] : []), ...args, ...targets], {
+  const tracer = spawnWithParent('strace', [...(follows ? ['-f'] : []), ...args, ...targets], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await untilAttached(tracer, threads.length);

@@ -42,14 +42,18 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until it accepts connections on the port. Rejects with its output if it ends before. */
+/**
+ * Starts a server and waits until it accepts connections on the port. Rejects with its output if it ends before.
+ * `start` replaces `spawn`.
+ */
 export async function startProgram(
   file: string,
   args: readonly string[],
   port: number,
   env: NodeJS.ProcessEnv = {},
+  start: typeof spawn = spawn,
 ): Promise<RunningProgram> {
-  const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = start(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let hasEnded = false;
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));

@@ -63,7 +63,10 @@ async function chooseSamples(dataDir: string): Promise<Sample[]> {
 function startOn(dataDir: string, rootKey: string, secretKey: string | null): ChildProcess {
   const main = new URL('../main.js', import.meta.url).href;
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('QUIRE_'));
-  return spawn(process.execPath, ['-e', `import(${JSON.stringify(main)}).then(({ main }) => main('serve'))`], {
+  // Standard input, a pipe of this process, closes when this process ends in any way; then the service stops.
+  const script = `process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume().unref();
+    import(${JSON.stringify(main)}).then(({ main }) => main('serve'));`;
+  return spawn(process.execPath, ['-e', script], {
     env: {
       ...Object.fromEntries(own),
       QUIRE_DATA_DIR: dataDir,
@@ -74,7 +77,7 @@ function startOn(dataDir: string, rootKey: string, secretKey: string | null): Ch
       QUIRE_LOG_LEVEL: 'fatal',
       ...(secretKey === null ? {} : { QUIRE_SECRET_KEY: secretKey }),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
 }
 

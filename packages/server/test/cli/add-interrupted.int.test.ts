@@ -3,7 +3,7 @@
  * `quire add` of many mixed files while the service is killed and started and the command is interrupted and run again.
  * `npm run add-interrupted` runs it with 1,000 files.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Quire } from '@quire/client';
 import { expect, test } from 'vitest';
+import { spawnWithParent } from '../../../../scripts/child-process/spawn-with-parent.mjs';
 import { removeDirectory, startService } from '../service-process.ts';
 
 const COUNT = Number(process.env['QUIRE_TEST_FILES'] ?? 60);
@@ -49,7 +50,7 @@ interface Running {
 }
 
 function start(args: readonly string[], env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...env } });
+  const child = spawnWithParent(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...env } });
   const lines = createInterface({ input: child.stdout });
   let count = 0;
   const waiting = new Set<() => void>();

@@ -1,5 +1,4 @@
 /** `quire webhooks listen` and `quire deliveries` with deliveries of the service. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawnWithParent } from '../../../../scripts/child-process/spawn-with-parent.mjs';
 import { createWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 import { runCommand, type Ran } from './run-command.ts';
@@ -48,7 +48,7 @@ const fileOf = (name: string): string => path.join(folder, name);
 /** Starts `quire webhooks listen` and returns its address and what it writes. */
 async function listen(args: readonly string[]) {
   const all = [program, 'webhooks', 'listen', '--port', '0', '--secret', SECRET, ...args];
-  const child = spawn(process.execPath, all, { env: { ...process.env, ...env } });
+  const child = spawnWithParent(process.execPath, all, { env: { ...process.env, ...env } });
   const written = { out: '', err: '' };
   child.stdout.on('data', (piece: Buffer) => (written.out += piece.toString()));
   child.stderr.on('data', (piece: Buffer) => (written.err += piece.toString()));

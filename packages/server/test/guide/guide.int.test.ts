@@ -3,13 +3,14 @@
  * Runs every example of the README and the guide with bash and curl, and compares the answers with the documented ones.
  * Skipped on a machine without these two programs.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawnWithParent } from '../../../../scripts/child-process/spawn-with-parent.mjs';
 import { startTestService, type TestService } from '../server.ts';
 import { answerDifferences } from './match-answer.ts';
 import { readExamples, type Example } from './read-page.ts';
@@ -48,8 +49,9 @@ async function runExamples(examples: readonly Example[], environment: Record<str
   const script = examples.map(({ script: each }, index) => `{\n${each}\n} > ${index}.out\necho $? > ${index}.rc\n`);
   writeFileSync(path.join(folder, 'examples.sh'), `set -o pipefail\n${script.join('')}`);
   try {
-    const shell = spawn('bash', ['examples.sh'], {
+    const shell = spawnWithParent('bash', ['examples.sh'], {
       cwd: folder,
+      detached: true,
       env: { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
     });

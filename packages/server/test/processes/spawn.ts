@@ -1,8 +1,9 @@
 /** Runs one of the programs beside this file as a process of its own, which a test may kill. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { spawnWithParent } from '../../../../scripts/child-process/spawn-with-parent.mjs';
 
 export interface SpawnedProcess {
   child: ChildProcess;
@@ -15,7 +16,8 @@ export interface SpawnedProcess {
 
 export function spawnProcess(name: string, ...args: string[]): SpawnedProcess {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const nodeArgs = ['--import', 'tsx', file, ...args];
+  const child = spawnWithParent(process.execPath, nodeArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
