@@ -1,7 +1,7 @@
 // large: runs the commands on a whole service
 /** A backup made under load restores to the documents of one moment, and a damaged one is refused. */
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -194,7 +194,7 @@ test('an encrypted backup is restored with its passphrase only', async () => {
 
 test('a killed backup leaves no file of its name, and a killed restore is begun again', async () => {
   const killed = run('backup', [file('c.backup')]);
-  await delay(1_500);
+  while (!existsSync(file('c.backup.partial'))) await delay(1);
   killed.child.kill('SIGKILL');
   await killed.ended;
   expect(() => statSync(file('c.backup'))).toThrow('ENOENT');
