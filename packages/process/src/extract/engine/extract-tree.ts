@@ -20,6 +20,7 @@ import { listCandidates } from './candidates/list-candidates.ts';
 import { decimalSign } from './values/numbers.ts';
 import { Parties } from './parties/parties.ts';
 import { PhraseBook } from './labels/phrase-book.ts';
+import { readSection } from './rows/section-records.ts';
 import { readList, type FoundRows } from './rows/nested-rows.ts';
 import { segmentDocument, type SegmentedDocument } from './document/segments.ts';
 import { LabelScorer } from './labels/label-scorer.ts';
@@ -83,7 +84,7 @@ function findValues(shape: Shape, document: SegmentedDocument, similarities: rea
   const lists = new Map<Shape, readonly Candidate[]>();
   for (const field of fields.filter((one) => one.list))
     lists.set(field.shape, listCandidates(field, { document, labels, labelledTexts, scorer, conventions }));
-  return { values, lists, rows: rowsOf(tables, document, conventions, labels) };
+  return { values, lists, rows: rowsOf(tables, [...fields, ...tables], document, conventions, labels) };
 }
 
 /** Limits the confidence of a value that another value of its field fits equally well. */
@@ -107,14 +108,16 @@ function substituteFor(field: Field, labelled: LabelledCandidates): Candidate | 
 
 function rowsOf(
   tables: readonly Field[],
+  siblings: readonly Field[],
   document: SegmentedDocument,
   conventions: Conventions,
   labels: Labels,
 ): Findings['rows'] {
   const rows = new Map<Shape, FoundRows>();
-  for (const { shape } of tables) {
-    const found = readList(shape, { document, conventions, labels });
-    if (found !== undefined) rows.set(shape, found);
+  for (const table of tables) {
+    const found =
+      readList(table.shape, { document, conventions, labels }) ?? readSection(table, siblings, document, conventions);
+    if (found !== undefined) rows.set(table.shape, found);
   }
   return rows;
 }

@@ -22,6 +22,8 @@ export interface Segment {
   /** Line map of the text; empty if the position of its lines is unknown. */
   lines: readonly TextLine[];
   kind: 'heading' | 'text' | 'listItem' | 'cell';
+  /** Level of a heading; null for other segments. */
+  level: number | null;
   cell: { grid: Grid; row: number; column: number; header: boolean } | null;
   spans: readonly ValueSpan[];
 }
@@ -124,6 +126,7 @@ class SegmentReader {
       bbox: block.bbox ?? null,
       lines,
       kind,
+      level: kind === 'heading' ? (block.level ?? null) : null,
       cell,
       spans: findValueSpans(text.slice(0, MAX_SEGMENT_LENGTH)),
     };

@@ -4,6 +4,10 @@ import type { ConceptName } from './concepts.ts';
 /** Phrases separated by `|`, with any white space around the bars. */
 export type PhraseList = string;
 
+/** Sections of a document that hold lists of records. */
+export const SECTIONS = ['experience', 'education', 'publications', 'certifications', 'awards', 'projects'] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
 /** Parts of a regular expression separated by `|`, matched without case. Groups must not capture. */
 export type PatternList = string;
 
@@ -36,6 +40,14 @@ export interface ExtractionLanguage {
   months?: Readonly<Record<string, number>>;
   /** Words between the parts of a date, such as "de" in "3 de mayo de 2024". */
   betweenDateParts?: PatternList;
+  /** Words between the ends of a period, and in place of its end. */
+  periods?: { between?: PatternList; ongoing?: PatternList };
+  /** Headings of sections, also names of the lists in them. */
+  sections?: Readonly<Partial<Record<SectionName, PhraseList>>>;
+  /** Words between a job and its employer. */
+  employedAt?: PatternList;
+  /** Words that are typical of the names of schools and universities. */
+  schools?: PatternList;
   durations?: {
     numbers: Readonly<Record<string, number>>;
     units: Readonly<Partial<Record<DurationUnit, PhraseList>>>;

@@ -10,7 +10,8 @@ import { LABEL_WEIGHTS } from './weights.ts';
 
 const FIELDS =
   'language labels generalLabels weakLabels genericWords yes no asPrinted months betweenDateParts compoundHeads durations ' +
-  'companies personTitles documentTitles streets wordsAfterAddress agreements';
+  'companies personTitles documentTitles streets wordsAfterAddress agreements periods sections employedAt ' +
+  'schools';
 const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[] = [
   ({ companies }) => companies?.legalForms,
   ({ companies }) => companies?.businessWords,
@@ -20,6 +21,10 @@ const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[
   ({ streets }) => streets?.words,
   ({ streets }) => streets?.firstWords,
   ({ wordsAfterAddress }) => wordsAfterAddress,
+  ({ periods }) => periods?.between,
+  ({ periods }) => periods?.ongoing,
+  ({ employedAt }) => employedAt,
+  ({ schools }) => schools,
   ({ agreements }) => agreements?.between,
   ({ agreements }) => agreements?.partyDescriptions,
 ];

@@ -80,6 +80,9 @@ function monthOf(name: string | undefined): string | undefined {
   return month === undefined ? undefined : String(month);
 }
 
+/** Returns whether the word is the name of a month, also an abbreviated one. */
+export const isMonth = (word: string): boolean => monthOf(word.replace(/\.$/u, '')) !== undefined;
+
 function timeAfter(rest: string): string | null {
   const match = TIME.exec(rest);
   if (match === null) return null;

@@ -78,6 +78,17 @@ export const dutch: ExtractionLanguage = {
   genericWords: 'van | de | het | een | der | den',
   yes: 'ja',
   no: 'nee',
+  periods: { between: 'tot', ongoing: 'heden | nu' },
+  sections: {
+    experience: 'werkervaring',
+    education: 'opleiding | opleidingen',
+    publications: 'publicaties',
+    certifications: 'certificaten',
+    awards: 'prijzen',
+    projects: 'projecten',
+  },
+  employedAt: 'bij',
+  schools: 'universiteit | hogeschool | school',
   durations: {
     numbers: {
       een: 1,

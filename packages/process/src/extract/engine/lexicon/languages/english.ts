@@ -227,6 +227,17 @@ export const english: ExtractionLanguage = {
   asPrinted: `as printed | as shown | as written | as is | as stated | as it appears | as in the document | verbatim | raw`,
   betweenDateParts: String.raw`day\s+of | of`,
   months: { sept: 9 },
+  periods: { between: 'to | until | till', ongoing: 'present | now | current | currently | today | ongoing | date' },
+  sections: {
+    experience: 'experience | employment | work history | career history | career | positions held | jobs',
+    education: 'education | academic background | studies | academic qualifications | degrees',
+    publications: 'publications | papers',
+    certifications: 'certifications | certificates | licences | licenses',
+    awards: 'awards | honors | honours | prizes',
+    projects: 'projects',
+  },
+  employedAt: 'at',
+  schools: 'university | college | school | academy | institute | polytechnic',
   durations: {
     numbers: {
       one: 1,

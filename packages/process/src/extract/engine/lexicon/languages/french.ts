@@ -92,6 +92,16 @@ export const french: ExtractionLanguage = {
   no: 'non | faux',
   asPrinted: 'tel quel',
   months: { juin: 6, juil: 7 },
+  periods: { between: 'à | au', ongoing: 'présent | actuellement | ce jour' },
+  sections: {
+    experience: 'experience professionnelle | experiences professionnelles | parcours professionnel | emplois',
+    education: 'formation | formations | etudes | diplomes',
+    certifications: 'certificats',
+    awards: 'prix | distinctions',
+    projects: 'projets',
+  },
+  employedAt: 'chez',
+  schools: 'université | école | lycée | institut',
   durations: {
     numbers: {
       un: 1,

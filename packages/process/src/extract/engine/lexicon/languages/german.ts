@@ -133,6 +133,17 @@ export const german: ExtractionLanguage = {
   asPrinted: 'wie gedruckt',
   compoundHeads: 'rechnung',
   months: { mrz: 3 },
+  periods: { between: 'bis', ongoing: 'heute | jetzt | laufend | dato' },
+  sections: {
+    experience: 'berufserfahrung | beruflicher werdegang | berufliche stationen | berufspraxis',
+    education: 'ausbildung | bildungsweg | studium | schulbildung',
+    publications: 'publikationen | veroffentlichungen',
+    certifications: 'zertifikate',
+    awards: 'auszeichnungen | preise',
+    projects: 'projekte',
+  },
+  employedAt: 'bei',
+  schools: 'universität | hochschule | fachhochschule | gymnasium | schule | akademie | institut',
   durations: {
     numbers: {
       ein: 1,

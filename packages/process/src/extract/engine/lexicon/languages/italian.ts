@@ -78,6 +78,17 @@ export const italian: ExtractionLanguage = {
   genericWords: 'il | lo | la | le',
   yes: 'si',
   no: 'no',
+  periods: { between: 'a | al', ongoing: 'presente | oggi | attuale' },
+  sections: {
+    experience: 'esperienza | esperienza lavorativa | esperienze professionali',
+    education: 'istruzione | formazione',
+    publications: 'pubblicazioni',
+    certifications: 'certificati | certificazioni',
+    awards: 'premi',
+    projects: 'progetti',
+  },
+  employedAt: 'presso',
+  schools: 'università | scuola | istituto | liceo',
   durations: {
     numbers: {
       un: 1,

@@ -80,6 +80,17 @@ export const spanish: ExtractionLanguage = {
   yes: 'si | sí',
   no: 'no',
   betweenDateParts: 'de | del',
+  periods: { between: 'a | hasta', ongoing: 'actualidad | presente | hoy' },
+  sections: {
+    experience: 'experiencia | experiencia laboral | experiencia profesional',
+    education: 'educacion | formacion | estudios',
+    publications: 'publicaciones',
+    certifications: 'certificados | certificaciones',
+    awards: 'premios',
+    projects: 'proyectos',
+  },
+  employedAt: 'en',
+  schools: 'universidad | escuela | instituto | colegio',
   durations: {
     numbers: {
       un: 1,
