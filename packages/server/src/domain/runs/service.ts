@@ -1,75 +1,38 @@
-/** Runs: create, add files, submit, wait, cancel, delete. `processing.ts` processes them. */
-import type { Kysely, Transaction } from 'kysely';
-import { auditResource, carryAudit, skipAudit } from '../../database/pending-audit.ts';
+/** The use cases of runs: create, add files, submit, wait, cancel, delete. `processing.ts` processes them. */
+import type { Transaction } from 'kysely';
 import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
-import { ApiError, apiError, conflict, notFound, valueError, type ErrorDetail } from '../../errors.ts';
-import { outsideRequest } from '../../logger.ts';
-import { Backlogs } from '../../queue/backlogs.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
-import { BatchedCalls } from '../../shared/batched-calls.ts';
-import { isConnectionLoss } from '../../shared/connection-loss.ts';
+import { apiError, conflict, notFound, type ApiError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
-import type { ObjectStore } from '../../storage/object-store.ts';
 import { waitForRecord, type RecordWait } from '../changes/wait-for-record.ts';
-import type { InspectUpload, Upload } from '../documents/types.ts';
-import { unlessCommitted } from '../audit/with-audits.ts';
-import { insertRuns, type NewRunRecord } from './batched-inserts.ts';
+import type { Upload } from '../documents/types.ts';
+import { RunCreation, type RunCreationDeps } from './creation.ts';
 import { endRun } from './ending.ts';
 import { enqueueRun } from './enqueue.ts';
-import { hashKey, hashRequest } from './idempotency.ts';
+import { describeFile, tooManyFiles } from './files.ts';
 import { RunRepository } from './repository.ts';
 import { nextStatus, statusesFor, type RunEvent } from './status.ts';
-import { isAtRest, runTopic, type NewRun, type RunBlocks } from './types.ts';
+import { isAtRest, runTopic, type NewRun } from './types.ts';
 
-export interface RunServiceDeps {
-  database: Kysely<Database>;
-  queue: JobQueue;
-  store: ObjectStore;
+export interface RunServiceDeps extends RunCreationDeps {
   notifications: Notifications;
-  inspectUpload: InspectUpload;
-  /** Returns problems of well-formed blocks: unknown ids, unusable schemas. */
-  checkBlocks: (workspaceId: string, blocks: RunBlocks) => Promise<ErrorDetail[]>;
   retentionMs: number;
-  maxFiles: number;
-  /** Reports why a batch of new runs failed; they are then committed one by one. */
-  onBatchFailed: (error: unknown) => void;
 }
 
-/** Time that a staged run waits for its files and its submission, in ms (CONTRACT section 7). */
-const IDLE_MS = 24 * 3_600_000;
 /** Delay of a second deletion, in ms: by then a worker has noticed that its run was deleted and writes no more. */
 const LATE_WRITES_MS = 120_000;
-const INSERT_TRIES = 3;
-/** Maximum number of concurrent requests whose runs one transaction commits, and its minimum interval in ms. */
-const MAX_BATCH_SIZE = 64;
-const CREATION_LINGER_MS = 5;
 
 export class RunService {
   readonly #deps: RunServiceDeps;
   readonly #runs: RunRepository;
-  readonly #creations: BatchedCalls<NewRunRecord, RunRecord | null>;
+  readonly #creation: RunCreation;
 
   constructor(deps: RunServiceDeps) {
     this.#deps = deps;
     this.#runs = new RunRepository(deps.database);
-    const backlogs = new Backlogs((workspaceId, cap) => this.#runs.backlog(workspaceId, cap));
-    const insert = (runs: readonly NewRunRecord[]) => outsideRequest(() => insertRuns({ ...deps, backlogs }, runs));
-    this.#creations = new BatchedCalls({
-      maxBatchSize: MAX_BATCH_SIZE,
-      runBatch: insert,
-      // Null if the idempotency key is taken.
-      runSingle: (run) =>
-        unlessCommitted<RunRecord | null>(
-          run,
-          () => this.#runs.findById(run.workspace_id, run.id),
-          async () => (await insert([run]))[0] ?? null,
-        ),
-      onBatchFailed: deps.onBatchFailed,
-      lingerMs: CREATION_LINGER_MS,
-    });
+    this.#creation = new RunCreation(deps);
   }
 
   /**
@@ -77,7 +40,7 @@ export class RunService {
    * the files are fsynced, and record and job are committed.
    */
   create(workspaceId: string, request: NewRun): Promise<RunRecord> {
-    return this.#create({ id: newId(), workspace_id: workspaceId }, request);
+    return this.#creation.create({ id: newId(), workspace_id: workspaceId }, request);
   }
 
   /** Creates a run as `create` does, and waits for it as `wait` does. */
@@ -85,44 +48,12 @@ export class RunService {
     const place = { id: newId(), workspace_id: workspaceId };
     const run = await this.#wait(workspaceId, place.id, {
       // Subscribed before, so that the record need not be read again after its creation.
-      first: () => this.#create(place, request),
+      first: () => this.#creation.create(place, request),
       isDone: (record) => record.id !== place.id || isAtRest(record),
       waitMs,
       signal,
     });
     return run.id === place.id || isAtRest(run) ? run : this.wait(workspaceId, run.id, waitMs, signal);
-  }
-
-  async #create(place: { id: string; workspace_id: string }, request: NewRun): Promise<RunRecord> {
-    const { id, workspace_id: workspaceId } = place;
-    const key = request.idempotencyKey === undefined ? null : hashKey(request.idempotencyKey);
-    const requestHash = hashRequest(request);
-    // A repeated request is not validated again: a model that it names may have been deleted since.
-    const earlier = key === null ? undefined : await this.#runs.findByKey(workspaceId, key);
-    if (earlier?.request_hash?.equals(requestHash) === true) {
-      skipAudit();
-      return earlier;
-    }
-    const files = await this.#check(workspaceId, request);
-    if (earlier !== undefined) throw keyTaken(earlier);
-    auditResource('run', id);
-    try {
-      await this.#storeAll(place, files, request.uploads);
-      for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {
-        const created = await this.#insert(place, request, files, key, requestHash);
-        if (created !== null) return created;
-        // The other request with this key was committed, or its run was deleted already and the key is free.
-        const same = key === null ? undefined : await this.#findSame(workspaceId, key, requestHash);
-        if (same === undefined) continue;
-        await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, id));
-        return same;
-      }
-      throw new Error('the idempotency key of a run was taken and freed repeatedly');
-    } catch (error) {
-      // After a lost connection the record may exist and need the files.
-      if (!isConnectionLoss(error)) await this.#deps.store.deletePrefix(storageKeys.run(workspaceId, id));
-      throw error;
-    }
   }
 
   findById(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
@@ -151,7 +82,7 @@ export class RunService {
   async addFile(run: RunRecord, upload: Upload): Promise<RunFile> {
     const present = this.#room(run, upload);
     if (present !== undefined) return present;
-    const file = await this.#describe(upload);
+    const file = await describeFile(this.#deps.inspectUpload, upload);
     const key = storageKeys.runInput(run, file.id);
     await this.#deps.store.putFile(key, upload.path);
     try {
@@ -206,65 +137,6 @@ export class RunService {
     return { ...erased, outcome: null, outputs_deleted_at: erased.outputs_deleted_at ?? new Date() };
   }
 
-  /** Returns the file records; throws one error with all problems of the request. */
-  async #check(workspaceId: string, { blocks, uploads }: NewRun): Promise<RunFile[]> {
-    const { maxFiles } = this.#deps;
-    if (uploads.length > maxFiles) throw tooManyFiles(maxFiles);
-    const problems: ErrorDetail[] = [];
-    let status = 422;
-    const files: RunFile[] = [];
-    const names = new Set<string>();
-    for (const [index, upload] of uploads.entries()) {
-      try {
-        if (names.has(upload.name)) throw valueError([], `another file of the request is named '${upload.name}'`);
-        names.add(upload.name);
-        files.push(await this.#describe(upload));
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        status = problems.length === 0 ? error.status : status;
-        problems.push(...error.details.map((detail) => ({ ...detail, loc: ['body', 'files', index] })));
-      }
-    }
-    problems.push(...(await this.#deps.checkBlocks(workspaceId, blocks)));
-    if (problems.length > 0) throw new ApiError(status, problems);
-    return files;
-  }
-
-  async #describe(upload: Upload): Promise<RunFile> {
-    const { format, contentType } = await this.#deps.inspectUpload(upload);
-    const { name, sizeBytes, sha256 } = upload;
-    return { id: newId(), name, format, contentType, sizeBytes, sha256 };
-  }
-
-  async #storeAll(place: { id: string; workspace_id: string }, files: readonly RunFile[], uploads: readonly Upload[]) {
-    await Promise.all(
-      files.map(async (file, index) => {
-        const upload = uploads[index];
-        if (upload !== undefined) await this.#deps.store.putFile(storageKeys.runInput(place, file.id), upload.path);
-      }),
-    );
-  }
-
-  async #insert(
-    place: { id: string; workspace_id: string },
-    { blocks, staged }: NewRun,
-    files: readonly RunFile[],
-    idempotencyKey: Buffer | null,
-    requestHash: Buffer,
-  ): Promise<RunRecord | null> {
-    const run: NewRunRecord = {
-      ...place,
-      status: staged ? 'idle' : 'queued',
-      config: JSON.stringify(blocks),
-      files: JSON.stringify(files),
-      idempotency_key: idempotencyKey,
-      request_hash: requestHash,
-      expires_at: staged ? new Date(Date.now() + IDLE_MS) : null,
-    };
-    carryAudit(run);
-    return this.#creations.call(run);
-  }
-
   #wait(
     workspaceId: string,
     runId: string,
@@ -276,12 +148,6 @@ export class RunService {
       read: () => this.#runs.findById(workspaceId, runId),
       ...wait,
     });
-  }
-
-  async #findSame(workspaceId: string, key: Buffer, requestHash: Buffer): Promise<RunRecord | undefined> {
-    const earlier = await this.#runs.findByKey(workspaceId, key);
-    if (earlier === undefined || earlier.request_hash?.equals(requestHash) === true) return earlier;
-    throw keyTaken(earlier);
   }
 
   /** Locks the run, throws 409 if its status forbids the event, and makes the change. */
@@ -315,10 +181,4 @@ export class RunService {
 
 const wrongStatus = ({ status }: RunRecord): ApiError => conflict(`The run is ${status}`, { status });
 
-const keyTaken = ({ id: runId, status }: RunRecord): ApiError =>
-  conflict('The idempotency key belongs to another request', { runId, status });
-
 const missingFiles = (): ApiError => apiError(422, 'missing', 'Field required', { loc: ['body', 'files'] });
-
-const tooManyFiles = (limit: number): ApiError =>
-  apiError(413, 'too_many_files', `A run takes ${limit} files at most`, { loc: ['body', 'files'], ctx: { limit } });
