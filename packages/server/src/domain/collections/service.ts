@@ -1,13 +1,6 @@
 /** The use cases of collections: documents that are searched together, with their parser, embedders and chunking. */
 import type { Kysely, Transaction, Updateable } from 'kysely';
-import type {
-  Chunking,
-  CollectionIndexRecord,
-  CollectionRecord,
-  CollectionsTable,
-  Database,
-  IndexRecipe,
-} from '../../database/tables.ts';
+import type { Chunking, CollectionRecord, CollectionsTable, Database } from '../../database/tables.ts';
 import { auditResource } from '../../database/pending-audit.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -18,18 +11,12 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import type { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import type { DocumentScope } from '../documents/scope.ts';
-import { ConfigurationRepository, type ConfigurationRecord } from '../configurations/repository.ts';
-import type { ProviderConfig } from '../configurations/types.ts';
+import type { ConfigurationRecord } from '../configurations/repository.ts';
 import { chooseAll, chooseNamed, columnOf } from './configuration-choice.ts';
+import { Reindexing } from './reindexing.ts';
 import { CollectionRepository, type CollectionListFilter } from './repository.ts';
-import {
-  DEFAULT_CHUNKING,
-  indexTableName,
-  isOwnTable,
-  type CollectionChanges,
-  type CollectionView,
-  type NewCollection,
-} from './types.ts';
+import { DEFAULT_CHUNKING, type CollectionChanges, type CollectionView, type NewCollection } from './types.ts';
+import { CollectionViews } from './views.ts';
 
 export interface CollectionServiceDeps {
   database: Kysely<Database>;
@@ -63,12 +50,16 @@ export class CollectionService {
   readonly #queue: JobQueue;
   readonly #embedders: DenseEmbedders;
   readonly #collections: CollectionRepository;
+  readonly #views: CollectionViews;
+  readonly #reindexing: Reindexing;
 
   constructor(deps: CollectionServiceDeps) {
     this.#database = deps.database;
     this.#queue = deps.queue;
     this.#embedders = deps.embedders;
     this.#collections = new CollectionRepository(deps.database);
+    this.#views = new CollectionViews(deps.database);
+    this.#reindexing = new Reindexing(deps);
   }
 
   async create(workspaceId: string, input: NewCollection): Promise<CollectionView> {
@@ -90,10 +81,10 @@ export class CollectionService {
         metadata: JSON.stringify(input.metadata ?? {}),
         rerank: storedRerank(input.rerank),
       });
-      await this.#insertIndex(transaction, created, 1, 'live');
+      await this.#reindexing.insertIndex(transaction, created, 1, 'live');
       return created;
     });
-    return this.#view(record);
+    return this.#views.of(record);
   }
 
   /** Returns the collection, also a deleted one; undefined when the workspace has none of this id. */
@@ -105,7 +96,7 @@ export class CollectionService {
   async get(workspaceId: string, collectionId: string, scope: DocumentScope | null = null): Promise<CollectionView> {
     const record = await this.#collections.findById(workspaceId, collectionId);
     if (record === undefined) throw notFound();
-    return this.#view(record, scope);
+    return this.#views.of(record, scope);
   }
 
   async list(
@@ -115,7 +106,7 @@ export class CollectionService {
     scope: DocumentScope | null = null,
   ): Promise<ListPage<CollectionView>> {
     const page = await this.#collections.list(workspaceId, filter, query);
-    return { ...page, items: await this.#views(page.items, scope) };
+    return { ...page, items: await this.#views.ofAll(page.items, scope) };
   }
 
   /** Applies changes; those that alter vectors or chunks start a re-index in the background. */
@@ -136,20 +127,20 @@ export class CollectionService {
         updated.sparse_embedder_id !== current.sparse_embedder_id ||
         chunking.maxTokens !== current.chunking.maxTokens ||
         chunking.overlapTokens !== current.chunking.overlapTokens;
-      if (altered) await this.#startReindex(transaction, updated);
+      if (altered) await this.#reindexing.start(transaction, updated);
       return updated;
     });
-    return this.#view(record);
+    return this.#views.of(record);
   }
 
   /** Starts a re-index beside the live index, which serves until the new one is complete. */
   async reindex(workspaceId: string, collectionId: string): Promise<CollectionView> {
     const record = await this.transact(async (transaction) => {
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
-      await this.#startReindex(transaction, current);
+      await this.#reindexing.start(transaction, current);
       return current;
     });
-    return this.#view(record);
+    return this.#views.of(record);
   }
 
   /** Returns the collections that use a configuration, including deleted ones, which may be restored. */
@@ -166,23 +157,23 @@ export class CollectionService {
     if (column === undefined) return;
     for (const user of await this.usersOf(executor, from)) {
       const updated = await new CollectionRepository(executor).update(user.workspace_id, user.id, { [column]: toId });
-      if (updated !== undefined && from.role !== 'parser') await this.#startReindex(executor, updated);
+      if (updated !== undefined && from.role !== 'parser') await this.#reindexing.start(executor, updated);
     }
   }
 
   /** Starts a re-index of the users of an embedder whose vectors have changed. */
   async reindexUsersOf(executor: Executor, configuration: ConfigurationRecord): Promise<void> {
-    for (const user of await this.usersOf(executor, configuration)) await this.#startReindex(executor, user);
+    for (const user of await this.usersOf(executor, configuration)) await this.#reindexing.start(executor, user);
   }
 
   async cancelReindex(workspaceId: string, collectionId: string): Promise<CollectionView> {
     const record = await this.#database.transaction().execute(async (transaction) => {
       const current = await this.#lockLive(transaction, workspaceId, collectionId);
-      const cancelled = await this.#cancelBuilding(transaction, collectionId);
+      const cancelled = await this.#reindexing.cancel(transaction, collectionId);
       if (cancelled === 0) throw conflict('No re-index is under way', { reindex: null });
       return current;
     });
-    return this.#view(record);
+    return this.#views.of(record);
   }
 
   remove(workspaceId: string, collectionId: string, purge: boolean): Promise<CollectionView> {
@@ -196,11 +187,11 @@ export class CollectionService {
       const current = await collections.lock(workspaceId, collectionId);
       if (current === undefined) throw notFound();
       if (current.deleted_at !== null) return current;
-      await this.#cancelBuilding(transaction, collectionId);
+      await this.#reindexing.cancel(transaction, collectionId);
       return collections.update(workspaceId, collectionId, { deleted_at: new Date() });
     });
     if (record === undefined) throw notFound();
-    return this.#view(record);
+    return this.#views.of(record);
   }
 
   async undelete(workspaceId: string, collectionId: string): Promise<CollectionView> {
@@ -210,7 +201,7 @@ export class CollectionService {
         new CollectionRepository(transaction).update(workspaceId, collectionId, { deleted_at: null }),
       );
     if (record === undefined) throw notFound();
-    return this.#view(record);
+    return this.#views.of(record);
   }
 
   /** Erases the records; a job erases vectors and artifacts afterwards. */
@@ -221,7 +212,7 @@ export class CollectionService {
       await collections.lockDocuments(workspaceId, collectionId);
       const record = await collections.lock(workspaceId, collectionId);
       if (record === undefined) throw notFound();
-      const view = await this.#view(record);
+      const view = await this.#views.of(record);
       const tables = (await collections.allIndexes(collectionId)).map((index) => index.table_name);
       await collections.erase(workspaceId, collectionId);
       await enqueuePurge(transaction, this.#queue, 'purge-collection', { workspaceId, collectionId, tables });
@@ -243,90 +234,5 @@ export class CollectionService {
     if (record === undefined) throw notFound();
     if (record.deleted_at !== null) throw deleted('The collection is deleted', { collectionId });
     return record;
-  }
-
-  async #startReindex(executor: Executor, record: CollectionRecord): Promise<void> {
-    const collections = new CollectionRepository(executor);
-    await this.#cancelBuilding(executor, record.id);
-    const indexes = await collections.allIndexes(record.id);
-    const generation = 1 + Math.max(...indexes.map((index) => index.generation));
-    await this.#insertIndex(executor, record, generation, 'building');
-    await this.#queue.enqueue(
-      executor,
-      'rebuild-index',
-      { collectionId: record.id, generation },
-      { key: `rebuild:${record.id}:${generation}` },
-    );
-  }
-
-  async #cancelBuilding(executor: Executor, collectionId: string): Promise<number> {
-    const collections = new CollectionRepository(executor);
-    const building = (await collections.activeIndexes([collectionId])).filter((index) => index.status === 'building');
-    for (const index of building) {
-      await collections.updateIndex(collectionId, index.generation, { status: 'cancelled', finished_at: new Date() });
-      await this.#queue.enqueue(executor, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}` });
-    }
-    return building.length;
-  }
-
-  async #insertIndex(
-    executor: Executor,
-    record: CollectionRecord,
-    generation: number,
-    status: CollectionIndexRecord['status'],
-  ): Promise<void> {
-    const configurations = new ConfigurationRepository(executor);
-    const configOf = async (id: string): Promise<ProviderConfig> =>
-      (await configurations.getById(record.workspace_id, id)).config as unknown as ProviderConfig;
-    const { modelId, dimensions, remote } = this.#embedders.modelOf(await configOf(record.embedder_id));
-    const { language } = await configOf(record.sparse_embedder_id);
-    const collections = new CollectionRepository(executor);
-    const hasOwnTable = (await collections.allIndexes(record.id)).some(({ table_name: name }) => isOwnTable(name));
-    await collections.insertIndex({
-      embedding_model: modelId,
-      dimensions,
-      collection_id: record.id,
-      generation,
-      workspace_id: record.workspace_id,
-      status,
-      table_name: indexTableName(record.id, generation, hasOwnTable),
-      recipe: JSON.stringify({
-        parserId: record.parser_id,
-        embedderId: record.embedder_id,
-        sparseEmbedderId: record.sparse_embedder_id,
-        chunking: record.chunking,
-        remote,
-        language,
-      } satisfies IndexRecipe),
-    });
-  }
-
-  async #view(record: CollectionRecord, scope: DocumentScope | null = null): Promise<CollectionView> {
-    const [view] = await this.#views([record], scope);
-    if (view === undefined) throw new Error('a view for each record');
-    return view;
-  }
-
-  async #views(records: CollectionRecord[], scope: DocumentScope | null): Promise<CollectionView[]> {
-    const ids = records.map((record) => record.id);
-    const among = scope?.condition;
-    const [totals, archives, failures, reindexes] = await Promise.all([
-      this.#collections.totals(ids, among),
-      this.#collections.archiveCounts(ids, among),
-      this.#collections.failuresByType(ids, among),
-      // The progress of a re-index counts all documents.
-      scope === null ? this.#collections.latestReindexes(ids) : new Map<string, CollectionIndexRecord>(),
-    ]);
-    return records.map((record) => {
-      const { chunks = 0, ...counts } = totals.get(record.id) ?? { indexing: 0, ready: 0, failed: 0, chunks: 0 };
-      return {
-        record,
-        documentCounts: counts,
-        archiveCounts: archives.get(record.id) ?? { indexing: 0, ready: 0, failed: 0 },
-        failedByType: failures.get(record.id) ?? {},
-        chunkCount: chunks,
-        reindex: reindexes.get(record.id) ?? null,
-      };
-    });
   }
 }
