@@ -15,7 +15,8 @@ import { withoutNestedGrids } from './ruled/nested-grids.ts';
 import { mergedRules } from './ruled/rules.ts';
 import type { Table } from './table.ts';
 import { withRotatedHeadings } from './cells/rotated-headings.ts';
-import { findCandidates, unruledTable } from './unruled/unruled-table.ts';
+import { findCandidates } from './unruled/table-candidates.ts';
+import { unruledTable } from './unruled/unruled-table.ts';
 import { findGutters, columnIndexOf } from './unruled/column-gutters.ts';
 
 export function findTables(page: PageContent, lines: readonly Line[]): Table[] {
