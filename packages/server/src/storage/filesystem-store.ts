@@ -4,94 +4,34 @@
  * apart (`objects/`, `temporary/`), so neither can be mistaken for the other.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsync, open as openCallback, write, type Dirent } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { errorCode } from '@quire/shared/error-code';
 import { BatchedCalls } from '../shared/batched-calls.ts';
+import {
+  entriesOf,
+  ignoreAbsent,
+  isAbsent,
+  statFile,
+  sync,
+  syncIfPresent,
+  writeBuffer,
+  writeStream,
+} from './durable-files.ts';
 import { checkKey, checkPrefix } from './keys.ts';
 import type { ListedObject, ObjectStat, ObjectStore } from './object-store.ts';
 
 /** Age from which a temporary file belongs to a dead write, in ms; the upload deadline is much shorter. */
 const ABANDONED_AGE_MS = 3_600_000;
 /** Maximum number of folders remembered as durable. */
-const maxRememberedFolders = 10_000;
-const maxFoldersPerSync = 256;
+const MAX_REMEMBERED_FOLDERS = 10_000;
+const MAX_FOLDERS_PER_SYNC = 256;
 
 /** Maximum number of tries to move a file into a folder that concurrent deletes keep removing. */
-const maxPublishAttempts = 20;
-const removedFolderCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EEXIST']);
-
-/**
- * Uses plain descriptors, because calls on a `FileHandle` and its close take much more time of the main thread.
- */
-const openFile = promisify(openCallback);
-const writeFile = promisify(write);
-const syncFile = promisify(fsync);
-
-/** Syncs a file or a folder and returns its size. It is closed in this thread, as closing after a sync is cheap. */
-async function sync(target: string): Promise<ObjectStat> {
-  const fd = await openFile(target, constants.O_RDONLY);
-  try {
-    await syncFile(fd);
-    return { sizeBytes: fstatSync(fd).size };
-  } finally {
-    closeSync(fd);
-  }
-}
-
-async function syncIfPresent(folder: string): Promise<void> {
-  await sync(folder).catch((error: unknown) => {
-    if (!isAbsent(error)) throw error;
-  });
-}
-
-async function writeBuffer(target: string, bytes: Buffer): Promise<ObjectStat> {
-  const fd = await openFile(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
-  try {
-    for (let written = 0; written < bytes.length;) {
-      written += (await writeFile(fd, bytes, written)).bytesWritten;
-    }
-    await syncFile(fd);
-  } finally {
-    closeSync(fd);
-  }
-  return { sizeBytes: bytes.length };
-}
-
-async function writeStream(target: string, source: Readable, signal: AbortSignal | undefined): Promise<ObjectStat> {
-  const handle = await open(target, 'wx');
-  // `flush`: the file is synced before it is closed.
-  const sink = handle.createWriteStream({ flush: true });
-  await pipeline(source, sink, { signal });
-  return { sizeBytes: sink.bytesWritten };
-}
-
-function isAbsent(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-async function statFile(file: string): Promise<ObjectStat | undefined> {
-  try {
-    const found = await stat(file);
-    return found.isFile() ? { sizeBytes: found.size } : undefined;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  if (!isAbsent(error)) throw error;
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  return (await readdir(folder, { withFileTypes: true }).catch(ignoreAbsent)) ?? [];
-}
+const MAX_PUBLISH_ATTEMPTS = 20;
+const REMOVED_FOLDER_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EEXIST']);
 
 export class FilesystemStore implements ObjectStore {
   readonly #objects: string;
@@ -100,7 +40,7 @@ export class FilesystemStore implements ObjectStore {
   readonly #durable = new Set<string>();
   /** Syncs folders. Writes that arrive during a sync share the next one. */
   readonly #syncs = new BatchedCalls<string, true>({
-    maxBatchSize: maxFoldersPerSync,
+    maxBatchSize: MAX_FOLDERS_PER_SYNC,
     runBatch: async (folders) => {
       await Promise.all([...new Set(folders)].map(syncIfPresent));
       return folders.map(() => true);
@@ -275,7 +215,7 @@ export class FilesystemStore implements ObjectStore {
         await this.#syncFolders(folder);
         return;
       } catch (error) {
-        if (!removedFolderCodes.has(errorCode(error) ?? '') || attempt === maxPublishAttempts) throw error;
+        if (!REMOVED_FOLDER_CODES.has(errorCode(error) ?? '') || attempt === MAX_PUBLISH_ATTEMPTS) throw error;
         if ((await statFile(source)) === undefined) throw error;
       }
     }
@@ -292,7 +232,7 @@ export class FilesystemStore implements ObjectStore {
     }
     // Concurrent, so that one commit of the file system's journal covers all of them.
     await Promise.all(changed.map((each) => this.#syncs.call(each)));
-    if (this.#durable.size > maxRememberedFolders) this.#durable.clear();
+    if (this.#durable.size > MAX_REMEMBERED_FOLDERS) this.#durable.clear();
     for (const each of changed.slice(0, -1)) this.#durable.add(each);
   }
 

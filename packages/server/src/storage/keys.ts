@@ -1,13 +1,13 @@
 /** Format of a key: segments of `[A-Za-z0-9._-]` joined by single slashes, without `.` and `..`, at most 512 bytes. */
-const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
-const longestKey = 512;
+const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
+const MAX_KEY_LENGTH = 512;
 
 export class ObjectKeyError extends Error {
   override readonly name = 'ObjectKeyError';
 }
 
 export function checkKey(key: string): string {
-  if (key.length > longestKey || !key.split('/').every((part) => segment.test(part))) {
+  if (key.length > MAX_KEY_LENGTH || !key.split('/').every((part) => SEGMENT.test(part))) {
     throw new ObjectKeyError(`Not an object key: ${JSON.stringify(key.slice(0, 80))}`);
   }
   return key;
