@@ -12,8 +12,9 @@ import { Client } from 'pg';
 import type { Logger } from '../logger.ts';
 import { errorCode } from '@quire/shared/error-code';
 import { chooseAccount, type Account } from './embedded/account.ts';
-import { EmbeddedPostgresError, locateBinaries, useExternal, type PostgresBinaries } from './embedded/binaries.ts';
-import { prepareCluster, superuser } from './embedded/cluster.ts';
+import { EmbeddedPostgresError, locateBinaries, USE_EXTERNAL, type PostgresBinaries } from './embedded/binaries.ts';
+import { prepareCluster, SUPERUSER } from './embedded/cluster.ts';
+import { describeHolder, KEEPER_LOCK, KEEPER_NAME, SERVICE_LOCK, takeLock } from './embedded/locks.ts';
 import {
   findPostmaster,
   launchPostmaster,
@@ -22,6 +23,7 @@ import {
   type Address,
   type Postmaster,
 } from './embedded/postmaster.ts';
+import { DEFAULT_SETTINGS } from './embedded/settings.ts';
 
 export interface EmbeddedPostgresOptions {
   /** PostgreSQL's own data directory; created if it does not exist. */
@@ -59,65 +61,12 @@ export interface EmbeddedPostgres {
   leave(): Promise<void>;
 }
 
-/** For 2 cores and 1 GB: durable at every commit, few and large checkpoints, no parallel workers. */
-const defaultSettings: Readonly<Record<string, string>> = {
-  max_connections: '100',
-  shared_buffers: '128MB',
-  work_mem: '8MB',
-  maintenance_work_mem: '64MB',
-  effective_cache_size: '1GB',
-  random_page_cost: '1.1',
-  fsync: 'on',
-  synchronous_commit: 'on',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  max_wal_size: '2GB',
-  checkpoint_timeout: '15min',
-  // Parallel workers share memory through /dev/shm, 64 MB in a container; the queries here are short.
-  max_parallel_workers_per_gather: '0',
-  jit: 'off',
-  timezone: 'UTC',
-  // Statements may carry content and credentials, so none is logged.
-  log_statement: 'none',
-  log_min_messages: 'log',
-  log_min_error_statement: 'panic',
-  log_checkpoints: 'off',
-};
-
 /** A killed predecessor's session may take this long to end on a busy server. */
 const SERVICE_WAIT_MS = 3_000;
 const KEEPER_WAIT_MS = 1_000;
 const MAX_LAUNCHES = 150;
 const RELAUNCH_MS = 200;
 const DATABASE_NAME = 'quire';
-/** "quire" in ASCII: the advisory lock of the process that stops the server in the end. */
-const KEEPER_LOCK = '487301149285';
-/** The advisory lock of the one service on the data directory. */
-const SERVICE_LOCK = '487301149286';
-const KEEPER_NAME = 'quire keeper';
-
-/** Waits up to `waitMs`, because the server needs some milliseconds to notice that the last holder was killed. */
-async function takeLock(client: Client, lock: string, waitMs: number): Promise<boolean> {
-  try {
-    await client.query(`set lock_timeout = ${waitMs}`);
-    await client.query(`select pg_advisory_lock(${lock})`);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === '55P03') return false;
-    throw error;
-  }
-}
-
-/** Describes the process that holds the service lock. */
-async function describeHolder(client: Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    `select activity.application_name as name from pg_locks join pg_stat_activity as activity using (pid)
-     where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
-    [SERVICE_LOCK],
-  );
-  const [name = '', pid = ''] = rows[0]?.name.split(`${KEEPER_NAME} `) ?? [];
-  return name !== '' || !/^\d+$/.test(pid) ? 'Another Quire service' : `Another Quire service (process ${pid})`;
-}
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -157,7 +106,7 @@ class EmbeddedServer implements EmbeddedPostgres {
     this.#password = parts.password;
     this.#logger = options.logger;
     this.#exclusive = options.exclusive ?? false;
-    this.#settings = { ...defaultSettings, ...options.settings };
+    this.#settings = { ...DEFAULT_SETTINGS, ...options.settings };
   }
 
   get pid(): number {
@@ -169,7 +118,7 @@ class EmbeddedServer implements EmbeddedPostgres {
   }
 
   get connection(): ServerConnection {
-    return { ...this.#running().address, user: superuser, password: this.#password, database: DATABASE_NAME };
+    return { ...this.#running().address, user: SUPERUSER, password: this.#password, database: DATABASE_NAME };
   }
 
   get connectionString(): string {
@@ -221,7 +170,7 @@ class EmbeddedServer implements EmbeddedPostgres {
       }
       // The children of a killed server keep its shared memory until they notice: 10 ms, or seconds if they are busy.
       if (attempt === MAX_LAUNCHES) {
-        throw new EmbeddedPostgresError(`Processes of an earlier server still use ${this.#dataDir}. ${useExternal}`);
+        throw new EmbeddedPostgresError(`Processes of an earlier server still use ${this.#dataDir}. ${USE_EXTERNAL}`);
       }
       await delay(RELAUNCH_MS, undefined, { signal });
     }

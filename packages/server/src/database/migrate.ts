@@ -30,9 +30,9 @@ interface AppliedMigration {
 
 /** The same from `src/database` and from `dist/database`. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
-const oldestServer = 140_000;
+const OLDEST_SERVER = 140_000;
 /** "migrate" in ASCII. */
-const migrationLock = '30796665482998885';
+const MIGRATION_LOCK = '30796665482998885';
 
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).toSorted();
@@ -69,7 +69,7 @@ async function checkServer(client: PoolClient): Promise<void> {
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
   );
   const [server] = rows;
-  if (server === undefined || server.number < oldestServer) {
+  if (server === undefined || server.number < OLDEST_SERVER) {
     throw new MigrationError(`PostgreSQL 14 or newer is needed; the server is ${server?.version}`);
   }
 }
@@ -101,10 +101,10 @@ export async function migrateDatabase(pool: Pool, logger: Logger, folder: string
   const client = await pool.connect();
   try {
     await checkServer(client);
-    await client.query(`select pg_advisory_lock(${migrationLock})`);
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await migrateLocked(client, folder, logger);
     await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });
-    await client.query(`select pg_advisory_unlock(${migrationLock})`);
+    await client.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`);
     client.release();
   } catch (error) {
     // Closing the connection releases the lock in any state of the transaction.

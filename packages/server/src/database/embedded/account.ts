@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { EmbeddedPostgresError, useExternal } from './binaries.ts';
+import { EmbeddedPostgresError, USE_EXTERNAL } from './binaries.ts';
 
 export interface Account {
   /** Undefined for the account of this process. */
@@ -63,7 +63,7 @@ function passingAccount(owner: Owner, blocked: string): Account {
   if (capability === undefined) {
     throw new EmbeddedPostgresError(
       `PostgreSQL does not run as root, and uid ${owner.uid} may not enter the folders above ${blocked}. ` +
-        `Run Quire as another user, or move it and QUIRE_DATA_DIR to a folder that others may enter. ${useExternal}`,
+        `Run Quire as another user, or move it and QUIRE_DATA_DIR to a folder that others may enter. ${USE_EXTERNAL}`,
     );
   }
   // `no_setuid_fixup` keeps the capability in effect for access(2) too, which PostgreSQL calls on its own
@@ -108,7 +108,7 @@ export async function chooseAccount(dataDir: string, programs: string): Promise<
   const owner = (await ownerOf(dataDir)) ?? findUnprivileged(readFileSync('/etc/passwd', 'utf8'));
   if (owner === undefined) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it. ${useExternal}`,
+      `PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it. ${USE_EXTERNAL}`,
     );
   }
   await admitGroup(path.dirname(dataDir), owner);

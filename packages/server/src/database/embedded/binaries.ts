@@ -18,7 +18,7 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-export const useExternal = 'Set QUIRE_DATABASE_URL to a PostgreSQL server (14 or newer) instead.';
+export const USE_EXTERNAL = 'Set QUIRE_DATABASE_URL to a PostgreSQL server (14 or newer) instead.';
 
 interface PlatformPackage {
   root: string;
@@ -33,7 +33,7 @@ function findPlatformPackage(platform: string, architecture: string): PlatformPa
     entry = require.resolve(name);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL for ${platform}-${architecture} is not installed (npm package ${name}). ${useExternal}`,
+      `The embedded PostgreSQL for ${platform}-${architecture} is not installed (npm package ${name}). ${USE_EXTERNAL}`,
       { cause: error },
     );
   }
@@ -56,7 +56,7 @@ async function linkLibraries(root: string): Promise<void> {
       const code = errorCode(error);
       if (code === 'EEXIST') continue;
       throw new EmbeddedPostgresError(
-        `Cannot link PostgreSQL's libraries in ${root} (${code}): start once as the owner of that folder. ${useExternal}`,
+        `Cannot link PostgreSQL's libraries in ${root} (${code}): start once as the owner of that folder. ${USE_EXTERNAL}`,
         { cause: error },
       );
     }

@@ -5,10 +5,10 @@ import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeF
 import path from 'node:path';
 import { errorCode } from '@quire/shared/error-code';
 import type { Account } from './account.ts';
-import { EmbeddedPostgresError, useExternal, type PostgresBinaries } from './binaries.ts';
+import { EmbeddedPostgresError, USE_EXTERNAL, type PostgresBinaries } from './binaries.ts';
 import { isNamed, nameAccount, NAMELESS_HINT, type Naming } from './nameless.ts';
 
-export const superuser = 'quire';
+export const SUPERUSER = 'quire';
 const passwordFile = 'quire.password';
 
 /** Returns the environment of the PostgreSQL programs. It has no setting of Quire and therefore no secret. */
@@ -26,7 +26,7 @@ function runInitdb(account: Account, program: string, args: readonly string[], n
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
     const hint = isNamed() ? '' : ` (${NAMELESS_HINT})`;
     const fail = (reason: string): void =>
-      reject(new EmbeddedPostgresError(`initdb failed: ${reason}${hint}. ${useExternal}`));
+      reject(new EmbeddedPostgresError(`initdb failed: ${reason}${hint}. ${USE_EXTERNAL}`));
     child.on('error', (error) => fail(error.message));
     child.on('close', (code, signal) => (code === 0 ? resolve() : fail(complaint.trim() || String(code ?? signal))));
   });
@@ -81,7 +81,7 @@ async function createCluster(dataDir: string, binaries: PostgresBinaries, accoun
       for (const file of [draft, secret]) await chown(file, account.owner.uid, account.owner.gid);
     }
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-    const access = [`--username=${superuser}`, `--pwfile=${secret}`, '--auth=scram-sha-256'];
+    const access = [`--username=${SUPERUSER}`, `--pwfile=${secret}`, '--auth=scram-sha-256'];
     await runInitdb(account, binaries.initdb, ['-D', draft, ...access, ...locale, '--data-checksums'], naming);
     await rename(secret, path.join(draft, passwordFile));
     await syncFolder(draft);
@@ -131,7 +131,7 @@ async function restoreOwner(dataDir: string, account: Account): Promise<void> {
 export async function prepareCluster(dataDir: string, binaries: PostgresBinaries, account: Account): Promise<string> {
   if ((await readMajor(dataDir)) === undefined) {
     if (!(await isEmpty(dataDir))) {
-      throw new EmbeddedPostgresError(`${dataDir} is not empty and holds no PostgreSQL database. ${useExternal}`);
+      throw new EmbeddedPostgresError(`${dataDir} is not empty and holds no PostgreSQL database. ${USE_EXTERNAL}`);
     }
     await createCluster(dataDir, binaries, account);
   }
@@ -139,7 +139,7 @@ export async function prepareCluster(dataDir: string, binaries: PostgresBinaries
   if (major !== binaries.major) {
     throw new EmbeddedPostgresError(
       `The database in ${dataDir} was made by PostgreSQL ${major}, and this version of Quire brings ${binaries.major}. ` +
-        `Start the version of Quire that made it, or load a dump into a server of yours. ${useExternal}`,
+        `Start the version of Quire that made it, or load a dump into a server of yours. ${USE_EXTERNAL}`,
     );
   }
   await restoreOwner(dataDir, account);

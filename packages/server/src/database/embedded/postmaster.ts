@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Account } from './account.ts';
-import { EmbeddedPostgresError, useExternal } from './binaries.ts';
+import { EmbeddedPostgresError, USE_EXTERNAL } from './binaries.ts';
 import { childEnvironment, isAlive } from './cluster.ts';
 
 /** Address for clients: `host` is a folder (Unix socket) or 127.0.0.1. */
@@ -23,17 +23,17 @@ interface PidFile extends Postmaster {
   ready: boolean;
 }
 
-const pollMs = 10;
+const POLL_MS = 10;
 /** Bytes of a socket's path that the operating systems take: 107 on Linux, 103 on macOS. */
-const longestSocketPath = process.platform === 'linux' ? 107 : 103;
-export const socketPort = 5432;
+const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
+export const SOCKET_PORT = 5432;
 
 /**
  * A Unix socket in the data directory, for its owner only; undefined where its path would be too long for the system.
  */
 export function socketAddress(dataDir: string): Address | undefined {
-  const file = path.join(dataDir, `.s.PGSQL.${socketPort}`);
-  return Buffer.byteLength(file) <= longestSocketPath ? { host: dataDir, port: socketPort } : undefined;
+  const file = path.join(dataDir, `.s.PGSQL.${SOCKET_PORT}`);
+  return Buffer.byteLength(file) <= MAX_SOCKET_PATH_BYTES ? { host: dataDir, port: SOCKET_PORT } : undefined;
 }
 
 /** Lines of postmaster.pid: pid, directory, start time, port, socket folder, listen address, shared memory, status. */
@@ -66,7 +66,7 @@ async function serves(pid: number, dataDir: string): Promise<boolean> {
  * processes of the old server that hold its memory.
  */
 async function disownLockFiles(dataDir: string): Promise<void> {
-  for (const name of ['postmaster.pid', `.s.PGSQL.${socketPort}.lock`]) {
+  for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`]) {
     const file = path.join(dataDir, name);
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text !== undefined) await writeFile(file, text.replace(/^\d+/, '2147483647'));
@@ -85,7 +85,7 @@ export async function findPostmaster(dataDir: string, signal?: AbortSignal): Pro
       return undefined;
     }
     if (found.ready) return { pid: found.pid, address: found.address };
-    await delay(pollMs, undefined, { signal });
+    await delay(POLL_MS, undefined, { signal });
   }
 }
 
@@ -144,7 +144,7 @@ async function spawnPostgres(launch: Launch, logFd: number): Promise<ChildProces
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error) =>
-      reject(new EmbeddedPostgresError(`Cannot run ${program}: ${error.message}. ${useExternal}`, { cause: error })),
+      reject(new EmbeddedPostgresError(`Cannot run ${program}: ${error.message}. ${USE_EXTERNAL}`, { cause: error })),
     );
   });
   child.unref();
@@ -186,7 +186,7 @@ export async function launchPostmaster(launch: Launch): Promise<LaunchResult> {
     }
     if (signal?.aborted === true) child.kill('SIGINT');
     signal?.throwIfAborted();
-    await delay(pollMs);
+    await delay(POLL_MS);
   }
 }
 
@@ -206,7 +206,7 @@ export async function stopPostmaster(pid: number, dataDir: string, patienceMs = 
     const until = performance.now() + waitMs;
     while (performance.now() < until) {
       if (!(await serves(pid, dataDir))) return;
-      await delay(pollMs);
+      await delay(POLL_MS);
     }
   }
 }
