@@ -160,6 +160,14 @@ const ENGLISH: Wording = {
       `Which was higher for ${company} at the end of FY${year}: inventories or accounts receivable?`,
     paid: (company, year) => `Did ${company} pay any dividends in FY${year}?`,
     reports: (company, year, other) => `Did the total assets of ${company} increase between FY${other} and FY${year}?`,
+    synonym: (company, year) => `What is the FY${year} capital expenditure amount (in USD millions) for ${company}?`,
+    otherName: (company, year) => `How much revenue did ${company} report for FY${year}?`,
+    defined: (company, year, other) =>
+      `What is the FY${year} fixed asset turnover ratio for ${company}? Fixed asset turnover ratio is defined as: FY${year} revenue / (average PP&E between FY${other} and FY${year}).`,
+    definedDays: (company, year, other) =>
+      `What is ${company}'s FY${year} days payable outstanding (DPO)? DPO is defined as: 365 * (average accounts payable between FY${other} and FY${year}) / (FY${year} COGS + change in inventories between FY${other} and FY${year}). Round your answer to two decimal places.`,
+    mean: (company, year, other) =>
+      `What is the FY${Number(other) - 1} - FY${year} 3 year average of capex as a % of revenue for ${company}?`,
   },
   misses: [
     (company, year) => `What is the return on equity of ${company} for FY${Number(year) - 9}?`,
@@ -170,6 +178,10 @@ const ENGLISH: Wording = {
     (company, year) => `What were the free cash flow and the current ratio of Bexley Foundries in FY${year}?`,
     (company, year) => `Did ${company} repurchase any shares in FY${year}?`,
     (company, year) => `Was net income of ${company} higher in FY${year} than in FY${Number(year) - 10}?`,
+    (company, year) => `Did the deferred net sales of ${company} grow in FY${year}?`,
+    (company, year) => `How much revenue from licensing did ${company} report for FY${year}?`,
+    (company, year) =>
+      `What is ${company}'s FY${year} burn ratio? It is defined as: FY${year} revenue / (average headcount in FY${year}).`,
   ],
 };
 
@@ -245,6 +257,14 @@ const CHECKING_ENGLISH: Wording = {
     paid: (company, year) => `Has ${company} distributed dividends to its shareholders in fiscal ${year}?`,
     reports: (company, year, other) =>
       `Has ${company}'s total assets figure grown from fiscal ${other} to fiscal ${year}?`,
+    synonym: (company, year) => `How much capex did ${company} have in fiscal ${year}?`,
+    otherName: (company, year) => `How high was net income at ${company} in fiscal ${year}?`,
+    defined: (company, year, other) =>
+      `Calculate the fixed asset turnover of ${company} for fiscal ${year}, which is calculated as fiscal ${year} sales divided by the average PP&E between fiscal ${other} and fiscal ${year}.`,
+    definedDays: (company, year, other) =>
+      `How high was the days payable outstanding of ${company} in fiscal ${year}? DPO is calculated as: 365 * (average accounts payable between fiscal ${other} and fiscal ${year}) / fiscal ${year} cost of goods sold.`,
+    mean: (company, year, other) =>
+      `What was the three-year average operating margin of ${company} from fiscal ${Number(other) - 1} to fiscal ${year}?`,
   },
   misses: [
     (company, year) => `How high was the return on equity at ${company} in fiscal ${Number(year) - 9}?`,
@@ -255,6 +275,10 @@ const CHECKING_ENGLISH: Wording = {
     (company, year) => `How high is the inventory turnover of Tarrant Hotels in fiscal ${year}?`,
     (company, year) => `Has ${company} bought back stock in fiscal ${year}?`,
     (company, year) => `Did ${company}'s total assets grow from fiscal ${Number(year) - 10} to fiscal ${year}?`,
+    (company, year) => `Has the restricted cash and equivalents balance of ${company} dropped in fiscal ${year}?`,
+    (company, year) => `What were the total revenues from franchising at ${company} in fiscal ${year}?`,
+    (company, year) =>
+      `What is the store productivity ratio of ${company}? It is calculated as: fiscal ${year} total revenues / square feet.`,
   ],
 };
 
@@ -332,6 +356,11 @@ const GERMAN: Wording = {
     options: (company, year) => `Was war bei ${company} Ende ${year} höher: Vorräte oder Zahlungsmittel?`,
     paid: (company, year) => `Hat ${company} im Jahr ${year} Dividenden gezahlt?`,
     reports: (company, year, other) => `Ist die Bilanzsumme von ${company} von ${other} auf ${year} gestiegen?`,
+    synonym: (company, year) => `Wie hoch waren die Investitionen von ${company} im Jahr ${year}?`,
+    otherName: (company, year) => `Wie hoch war der Umsatz von ${company} im Jahr ${year}?`,
+    defined: (company, year) => `Wie hoch war der Nettogewinn von ${company} im Jahr ${year}?`,
+    definedDays: (company, year) => `Wie lang war die Debitorenlaufzeit von ${company} ${year}?`,
+    mean: (company, year) => `Welche Nettomarge hatte ${company} ${year}?`,
   },
   misses: [
     (company, year) => `Wie hoch war die Eigenkapitalrendite von ${company} im Jahr ${Number(year) - 9}?`,
@@ -342,6 +371,9 @@ const GERMAN: Wording = {
     (company, year) => `Wie hoch war die Bruttomarge von Haldern Stahlbau im Jahr ${year}?`,
     (company, year) => `Hat ${company} im Jahr ${year} eigene Aktien zurückgekauft?`,
     (company, year) => `Ist der Jahresüberschuss von ${company} von ${Number(year) - 10} auf ${year} gestiegen?`,
+    (company, year) => `Ist der passive Zinsaufwand von ${company} im Jahr ${year} gestiegen?`,
+    (company, year) => `Wie hoch war der Umsatz mit Lizenzen von ${company} im Jahr ${year}?`,
+    (company, year) => `Wie hoch war die Umsatzrendite je Mitarbeiter von ${company} im Jahr ${year}?`,
   ],
 };
 
@@ -513,6 +545,19 @@ function goldsOf(values: Values, last: number, { yes, no, labels }: Wording, lan
         : larger('inventories', isChecking ? 'payables' : 'receivables'),
     paid: yes,
     reports: answer(at('assets') > at('assets', 2)),
+    synonym: at('capital'),
+    otherName: isChecking ? at('net') : at('revenue'),
+    defined: language === 'de' ? at('net') : at('revenue') / average('plant'),
+    definedDays:
+      language === 'de'
+        ? (at('receivables') / at('revenue')) * 365
+        : (365 * average('payables')) / (at('cost') + (isChecking ? 0 : at('inventories') - at('inventories', 1))),
+    mean:
+      language === 'de'
+        ? (at('net') / at('revenue')) * 100
+        : (years.reduce((sum, back) => sum + at(isChecking ? 'operating' : 'capital', back) / at('revenue', back), 0) /
+            3) *
+          100,
   };
 }
 
@@ -527,6 +572,11 @@ const KINDS: Partial<Record<keyof ReturnType<typeof goldsOf>, StatementQuestion[
   options: 'options',
   paid: 'payment',
   reports: 'two reports',
+  synonym: 'other name',
+  otherName: 'other name',
+  defined: 'definition',
+  definedDays: 'definition',
+  mean: 'definition',
 };
 
 /** Returns the files and questions of a half. */

@@ -32,6 +32,8 @@ export interface StatementQuestion {
     | 'options'
     | 'payment'
     | 'two reports'
+    | 'other name'
+    | 'definition'
     | 'near miss';
   question: string;
   /**

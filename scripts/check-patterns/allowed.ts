@@ -95,6 +95,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Files all of whose patterns read a text of bounded length, with the bound. Their patterns need no proof. */
 export const BOUNDED: Readonly<Record<string, string>> = {
+  'packages/server/src/domain/chats/extractive/figures/definitions.ts': 'Read at most 500 characters of a question.',
   'packages/server/src/domain/chats/extractive/figures/figures.ts':
     'Read at most 500 characters of a question, or 2,000 of a quote.',
   'packages/server/src/domain/chats/extractive/figures/items.ts': 'Read at most 500 characters of a label.',

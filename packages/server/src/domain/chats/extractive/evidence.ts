@@ -99,7 +99,7 @@ export async function weighEvidence(
   const confidenceInQuotes = (): number => {
     const confidence = confidenceOf(signals, language);
     const isOther =
-      hasOtherYears(best, question, selection, hit, language) || !mayAnswer(best, question, hit.headings, language);
+      hasOtherYears(best, question, selection, hit, language) || !mayAnswer(best, question, hit, language);
     return isOther ? Math.min(confidence, OTHER_YEARS) : confidence;
   };
   const open = question.terms.filter((term) => !best.covers.includes(term));

@@ -1,7 +1,7 @@
 /** Answers from the tables of the hits: a cell that the question names, a computation over cells, or a whole list. */
 import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
-import { figureOf, seeksRatio } from './figures/figures.ts';
+import { figureOf, isOtherItem, seeksAmount, seeksRatio } from './figures/figures.ts';
 import { isOwnRow } from './figures/ratios.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { analyse } from './reading.ts';
@@ -38,12 +38,27 @@ export function tableAnswer(
   const figure = ranking === null ? figureOf(question, rows, hits, language) : null;
   const computes = ranking !== null || operationIn(question.text, language) !== null;
   const named = computes ? null : namedCellRow(held, question, language, documentOf);
-  // A cell of one of its items is no ratio, and no judgement; a row of its own is.
-  const row = named !== null && (isRatio ? isOwnRow(named.text, question.text) : figure === null) ? named : null;
+  const row = named !== null && isAnswer(named, isRatio, figure !== null, question, language) ? named : null;
   if (row !== null) return { row, computation: null, list: [] };
   const computation = ranking ?? figure ?? (isRatio ? null : computationIn(question, held, language, documentOf));
   const list = computation === null ? listed(question, held, language, around) : [];
   return { row, computation, list };
+}
+
+/**
+ * Returns whether the named row answers. A cell of one of its items is no ratio or judgement; a row of its own is. A
+ * figure that is the cell of an item adds nothing to a row of that item.
+ */
+function isAnswer(
+  row: Quote,
+  isRatio: boolean,
+  isComputed: boolean,
+  question: Question,
+  language: string | null,
+): boolean {
+  if (isRatio) return isOwnRow(row.text, question.text);
+  if (seeksAmount(question.text, language)) return !isComputed || !isOtherItem(row.text, question.text, language);
+  return !isComputed;
 }
 
 /** Returns the operation that the question names, or null. */

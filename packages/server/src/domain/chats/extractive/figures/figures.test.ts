@@ -70,6 +70,19 @@ describe('figures without a cell', () => {
     ['What was the inventory turnover of Norvik in 2023?', '8.57 = 1,200 ÷ ((130 + 150) ÷ 2)'],
     ['What is the gross margin of Norvik for 2023?', '40.0 % = (2,000 − 1,200) ÷ 2,000'],
     ['Is Norvik a capital-intensive business based on 2023 data?', '2.0 % = |(40)| ÷ 2,000'],
+    [
+      'What is the 2023 capital expenditure amount (in USD millions) for Norvik?',
+      '(40) (Capital expenditures, 2023): (40)',
+    ],
+    ['How high was revenue at Norvik in 2022?', '1,600 (Net sales, 2022): 1,600'],
+    [
+      'What is the 2023 days payable outstanding (DPO) of Norvik? DPO is defined as: 365 * (average accounts payable between 2022 and 2023) / 2023 COGS.',
+      '19.8 days = 365 × (((70 + 60) ÷ 2)) ÷ 1,200',
+    ],
+    [
+      'What is the 2021 - 2023 3 year average of the net profit margin of Norvik?',
+      '5.7 %: 95 ÷ 1,500 = 6.3 % → 90 ÷ 1,600 = 5.6 % → 100 ÷ 2,000 = 5.0 %',
+    ],
     ['How much free cash flow did Norvik generate in 2023?', '140 = 180 − |(40)|'],
   ] as const)('%s', async (question, shown) => {
     const found = await weigh(question, ...REPORT);
@@ -86,6 +99,10 @@ describe('figures without a cell', () => {
     ['Did the goodwill of Norvik increase in 2023?'],
     ['Did net sales of Norvik grow by more than 40 % in 2023?'],
     ['Was net income of Norvik higher in 2023 than in 2014?'],
+    ['Did the intangible assets of Norvik grow in 2023?'],
+    ['How much revenue from licensing did Norvik report for 2023?'],
+    ['What is the net profit margin per employee of Norvik for 2023?'],
+    ['What is the burn ratio of Norvik? It is defined as: 2023 revenue / (average headcount in 2023).'],
   ])('nothing is computed: %s', async (question) => {
     const { computation } = await weigh(question, ...REPORT);
     expect(computation).toBeNull();
@@ -152,6 +169,14 @@ describe('judgements', () => {
     expect(shownIn(await asked('Q2 of FY2024'))).toBe('No: 514 → 565 (+9.9 %)');
     expect(shownIn(await asked('Q3 of FY2024'))).toBeNull();
   });
+});
+
+test.each([
+  ['Did the goodwill of Norvik increase in 2023?', 'Norvik is active in two regions since 2023.', 0.1],
+  ['Did Norvik repurchase any shares in 2023?', 'Norvik is active in two regions since 2023.', 0.1],
+])('a sentence about something else is no answer: %s', async (question, rows, confidence) => {
+  const found = await weigh(question, { heading: 'Notes', rows });
+  expect(found.confidence).toBeLessThanOrEqual(confidence);
 });
 
 test('items of a figure are searched by their names', () => {

@@ -7,13 +7,13 @@
 import type { SearchHit } from '../../../search/types.ts';
 import { holdsTerm, type Question } from '../question.ts';
 import { analyse } from '../reading.ts';
-import type { Computation, TableRow } from '../table-arithmetic.ts';
+import { operationIn, type Computation, type TableRow } from '../table-arithmetic.ts';
 import { titlesOf } from '../titles.ts';
 import type { Quotable } from '../quotables.ts';
-import { namedRows } from '../table-names.ts';
 import {
   isPaid,
   judged,
+  judgementWords,
   paidItemIn,
   ranksYears,
   seeksConsistency,
@@ -22,19 +22,32 @@ import {
   steady,
   tellsPayment,
 } from './judgements.ts';
-import { searchWords, type Item } from './items.ts';
+import { isLabelOf, ITEM_NAMES, searchWords, type Item } from './items.ts';
 import { chosen, optionsIn } from './options.ts';
 import { calendarsOf, periodsIn, yearsOf, type Calendar, type Period } from './periods-of-columns.ts';
+import { narrowingTerms, subjectTerms } from './scope.ts';
 import { itemsOf, ratioIn, type Ratio } from './ratios.ts';
 import type { Report } from './report.ts';
-import { seriesOf, stated, subjectIn, yearsOfSubject, type Point, type Subject } from './series.ts';
+import {
+  averaged,
+  cellOf,
+  itemIn,
+  phraseOfItem,
+  seriesOf,
+  stated,
+  subjectIn,
+  yearsOfSubject,
+  type Point,
+  type Subject,
+} from './series.ts';
+import { definitionIn, isDefined } from './definitions.ts';
 
 const MAX_QUESTION = 500;
 /** Number of characters of a quote with its headings that are read. */
 const MAX_STATED = 2_000;
 /** Parts and variants of a company's figures, which its statements do not state. */
 const QUALIFIED =
-  /\b(?:segments?|divisions?|regions?|domestic|international|categor(?:y|ies)|products?|adjusted|non-gaap|pro[- ]forma|comparable|organic|per share|monthly|quarterly|defined as|calculated as)\b|\b(?:segment|sparte|bereich|region|bereinigt|je aktie|pro aktie)|\b(?:secteur|par action|ajusté)/iu;
+  /\b(?:segments?|divisions?|regions?|domestic|international|categor(?:y|ies)|products?|adjusted|non-gaap|pro[- ]forma|comparable|organic|per (?!cent\b|year\b|annum\b)\w+|monthly|quarterly|guidance|expected|forecast)\b|\b(?:segment|sparte|bereich|region|bereinigt|(?:je|pro) (?!jahr|prozent)\p{L})|\b(?:secteur|par action|ajusté)/iu;
 
 /** The figure that a question seeks, apart from company and period. */
 interface Sought {
@@ -43,46 +56,95 @@ interface Sought {
   /** The same with brackets. */
   whole: string;
   ratio: Ratio | null;
-  form: 'value' | 'direction' | 'year' | 'consistency' | 'payment' | 'option';
+  form: 'value' | 'direction' | 'year' | 'consistency' | 'payment' | 'option' | 'average' | 'item';
 }
 
 /** Returns the figure that a question seeks; null for other questions. */
 function soughtIn(question: string, language: string | null): Sought | null {
-  const whole = question.slice(0, MAX_QUESTION).replace(/(?<=\?).*/su, '');
+  const read = question.slice(0, MAX_QUESTION);
+  const whole = read.replace(/(?<=\?).*/su, '');
   const text = whole.replaceAll(/\([^()]*\)/gu, ' ');
-  const ratio = ratioIn(text);
+  const usual = ratioIn(text);
+  const formula = definitionIn(read);
+  // A formula of the question's own that cannot be read is not replaced by the usual one.
+  if (isDefined(read) && formula === null) return null;
+  const result = usual?.result ?? (/\bmargin\b|%|\bpercent/iu.test(text) ? 'percent' : 'ratio');
+  const ratio = formula === null ? usual : { asked: usual?.asked ?? DEFINED_FIGURE, result, formulas: [formula] };
   const found = ((): Sought['form'] | null => {
     if (optionsIn(text, language) !== null) return 'option';
     if (ratio === null && paidItemIn(text, language) !== null) return 'payment';
     if (seeksYear(text, language)) return 'year';
     if (ratio !== null && seeksConsistency(text, language)) return 'consistency';
     if (seeksDirection(text, language)) return 'direction';
-    return ratio === null ? null : 'value';
+    if (ratio !== null) return AVERAGE.test(text) ? 'average' : 'value';
+    return seeksItem(text, language) ? 'item' : null;
   })();
   return found === null ? null : { text, whole, ratio, form: found };
 }
 
+/** Words for a figure that the question defines. */
+const DEFINED_FIGURE = /\b(?:ratio|turnover|margin|days)\b/iu;
+/** An average over several years, of a figure for each. */
+const AVERAGE =
+  /\b(?:two|three|four|five|\p{Nd})[- ]years? average\b|\baverage (?:over|for) the (?:last|past)\b|\bdurchschnitt der jahre\b/iu;
+/** Beginnings of questions for an amount. */
+const AMOUNT =
+  /^\s*(?:what|how (?:much|high|large))\b|^\s*(?:wie (?:hoch|viel|groß)|welchen (?:wert|betrag))\b|^\s*(?:quel(?:le)?s?|combien|à combien)\b/iu;
+
+/** Returns whether the question seeks the amount of one item in one year, and no change or share of it. */
+const seeksItem = (text: string, language: string | null): boolean =>
+  AMOUNT.test(text) &&
+  operationIn(text, language) === null &&
+  periodsIn(text, language).length === 1 &&
+  itemIn(text) !== null;
+
 /**
  * Returns whether a quote may answer the question for a figure that was not computed: it says the ratio or the payment
- * by its name, or is a row that the question names.
+ * by its name, is a row that the question names, or a sentence about the thing that it is about.
  */
-export function mayAnswer(
-  quote: Quotable,
-  question: Question,
-  headings: readonly string[],
-  language: string | null,
-): boolean {
+export function mayAnswer(quote: Quotable, question: Question, hit: SearchHit, language: string | null): boolean {
   const sought = soughtIn(question.text, language);
   if (sought === null) return true;
-  const stated = [quote.text, quote.header ?? '', ...headings].join('\n').slice(0, MAX_STATED);
-  if (sought.ratio !== null) return sought.ratio.asked.test(stated);
-  const item = sought.form === 'payment' ? paidItemIn(sought.text, language) : null;
+  const { text, ratio, form } = sought;
+  const stated = [quote.text, quote.header ?? '', ...hit.headings].join('\n').slice(0, MAX_STATED);
+  if (ratio !== null) return ratio.asked.test(stated);
+  const item = form === 'payment' ? paidItemIn(text, language) : null;
   if (item !== null) return tellsPayment(stated, item);
-  return quote.header === null || namedRows([quote], question, language).length > 0;
+  const titles = titleTermsOf([hit], language);
+  const judged = judgementWords(text, language);
+  if (quote.header !== null) return narrowingTerms(text, stated, titles, judged, language).length === 0;
+  const subject = subjectTerms(text, titles, judged, language);
+  const held = new Set(analyse(stated, language));
+  return subject.length === 0 || subject.some((term) => held.has(term));
 }
 
-/** Returns whether the question names a figure with a formula, so that a cell of one of its items is no answer. */
-export const seeksRatio = (question: string): boolean => ratioIn(question.slice(0, MAX_QUESTION)) !== null;
+/** Returns the terms of what a document is called, from its hits. */
+const titleTermsOf = (hits: readonly SearchHit[], language: string | null): Set<string> =>
+  new Set(
+    analyse(
+      hits
+        .flatMap((hit) => [...titlesOf(hit), ...hit.headings.slice(0, 1)])
+        .join('\n')
+        .replaceAll('_', ' '),
+      language,
+    ),
+  );
+
+/** Returns whether the question names or defines a figure, so that a cell of one of its items is no answer. */
+export const seeksRatio = (question: string): boolean =>
+  ratioIn(question.slice(0, MAX_QUESTION)) !== null || isDefined(question.slice(0, MAX_QUESTION));
+
+/** Returns whether the question seeks the amount of an item. */
+export const seeksAmount = (question: string, language: string | null): boolean =>
+  soughtIn(question, language)?.form === 'item';
+
+/** Returns whether a row is another item than the one whose amount the question seeks. */
+export function isOtherItem(row: string, question: string, language: string | null): boolean {
+  const text = question.slice(0, MAX_QUESTION);
+  const item = seeksItem(text, language) ? itemIn(text) : null;
+  const label = row.split('|')[0] ?? '';
+  return item !== null && !isLabelOf(label, item) && ITEM_NAMES.some((other) => isLabelOf(label, other));
+}
 
 /** Returns further searches for the items of the figure that the question seeks; none for other questions. */
 export function figureSearches(question: string, language: string | null): string[] {
@@ -102,6 +164,7 @@ function itemsFor({ text, ratio, form }: Sought, language: string | null): reado
   if (ratio !== null) return itemsOf(ratio.formulas.join(' '));
   if (form === 'payment') return [paidItemIn(text, language)].flatMap((item) => item ?? []);
   if (form === 'option') return (optionsIn(text, language)?.options ?? []).flatMap(({ item }) => item ?? []);
+  if (form === 'item') return [itemIn(text)].flatMap((item) => item ?? []);
   return subjectIn(text, [], language)?.items ?? [];
 }
 
@@ -151,10 +214,18 @@ function computationIn<Row extends TableRow>(
   const { text, whole, ratio, form } = sought;
   if (form === 'option') return chosen(text, periods, reports, language);
   if (form === 'payment') return isPaid(text, periods, reports, language);
-  const subject: Subject | null = ratio ?? subjectIn(text, reports, language);
+  const item = form === 'item' ? itemIn(text) : null;
+  const subject: Subject | null =
+    ratio ?? (item === null ? subjectIn(text, reports, language) : { label: '', items: [item] });
   if (subject === null || isQualified(text, subject)) return null;
+  if ('label' in subject && isNarrowed(text, subject, reports, language)) return null;
+  if (form === 'item') return cellOf(seriesOf(subject, periods, reports, language) ?? []);
   const points = (wanted: readonly Period[]): Point<Row>[] | null => seriesOf(subject, wanted, reports, language);
   const years = yearsOfSubject(subject, reports);
+  if (form === 'average') {
+    const found = points(rangeOf(periods, years));
+    return found === null ? null : averaged(subject, found, language);
+  }
   if (form === 'value') {
     const wanted = periods.length > 0 ? periods : years.slice(0, 1);
     const found = points(inTime(wanted));
@@ -170,6 +241,18 @@ function computationIn<Row extends TableRow>(
   return form === 'year' ? ranksYears(text, found, language) : steady(whole, subject, found, language);
 }
 
+/** Returns whether the question has content that neither the label of the item nor the title of the report has. */
+function isNarrowed<Row extends TableRow>(
+  text: string,
+  { label, items }: Exclude<Subject, Ratio>,
+  reports: readonly Report<Row>[],
+  language: string | null,
+): boolean {
+  const judged = judgementWords(text, language);
+  const called = items.length > 0 ? (phraseOfItem(text) ?? '') : label;
+  return reports.every(({ titles }) => narrowingTerms(text, called, titles, judged, language).length > 0);
+}
+
 const isQualified = (text: string, subject: Subject): boolean => {
   const qualifier = QUALIFIED.exec(text)?.[0].toLowerCase();
   return qualifier !== undefined && !('label' in subject && subject.label.toLowerCase().includes(qualifier));
@@ -177,6 +260,16 @@ const isQualified = (text: string, subject: Subject): boolean => {
 
 const monthsOf = ({ year, quarter }: Period): number => year * 4 + (quarter ?? 4);
 const inTime = (periods: readonly Period[]): Period[] => periods.toSorted((a, b) => monthsOf(a) - monthsOf(b));
+
+const MAX_YEARS = 5;
+
+/** Returns all years from the first to the last one of the question, or all years there are. */
+function rangeOf(periods: readonly Period[], years: readonly Period[]): Period[] {
+  const [first, last] = [inTime(periods)[0], inTime(periods).at(-1)];
+  if (first === undefined || last === undefined || first.year === last.year) return inTime(years);
+  const length = Math.min(last.year - first.year + 1, MAX_YEARS);
+  return Array.from({ length }, (_, at) => ({ year: first.year + at, quarter: null }));
+}
 
 /** Returns the two periods of the question, or the year that it names and the one before, or the latest two years. */
 function pairOf(periods: readonly Period[], years: readonly Period[]): Period[] {
@@ -186,15 +279,16 @@ function pairOf(periods: readonly Period[], years: readonly Period[]): Period[] 
   return inTime(years.slice(0, 2));
 }
 
-/** German capitalises every noun: names are those behind "von" and "bei", and several words together. */
+/** German capitalises every noun: names are those behind "von" and "bei", and those after a verb at the beginning. */
 const GERMAN_NAME =
-  /\b(?:von|bei) (?<behind>\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*)|(?<=\s)(?<pair>\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)+)/gu;
+  /(?:\b(?:von|bei) |^\s*(?:Hat|Hatte|Ist|War|Zahlte|Konnte) )(?<name>\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*)/gu;
+const GERMAN_TIME = /\b(?:Ende|Anfang|Mitte|Jahr|Geschäftsjahr)\b/gu;
 
 const germanNames = (text: string, language: string | null): string[] =>
   language === 'de'
-    ? Array.from(text.matchAll(GERMAN_NAME), ({ groups }) => groups?.['behind'] ?? groups?.['pair'] ?? '').flatMap(
-        (name) => analyse(name, language),
-      )
+    ? Array.from(text.matchAll(GERMAN_NAME), ({ groups }) =>
+        (groups?.['name'] ?? '').replaceAll(GERMAN_TIME, ' '),
+      ).flatMap((name) => analyse(name, language))
     : [];
 
 /** Returns the documents whose titles hold the names of the question; of all documents if it has no names. */
@@ -219,14 +313,13 @@ function reportsAbout<Row extends TableRow>(
   }
   const reports = [...documents].flatMap(([documentId, own]) => {
     const chunks = hits.filter((hit) => hit.documentId === documentId);
-    const titles = chunks.flatMap((hit) => [...titlesOf(hit), ...hit.headings.slice(0, 1)]);
-    const held = new Set(analyse(titles.join('\n').replaceAll('_', ' '), language));
+    const held = titleTermsOf(chunks, language);
     if (!names.every((name) => holdsTerm(held, name, question))) return [];
     const around = (row: Row): { headings: readonly string[]; text: string } => ({
       headings: hits[row.chunk]?.headings ?? [],
       text: hits[row.chunk]?.text ?? '',
     });
-    return [{ documentId, rows: own, language, around, calendar: null }];
+    return [{ documentId, rows: own, titles: held, language, around, calendar: null }];
   });
   return reports;
 }

@@ -45,7 +45,7 @@ const ITEMS: Readonly<Record<Item, ItemNames>> = {
   },
   cost: {
     label:
-      /^(?:total )?costs? of (?:goods sold|sales|revenues?|products? sold|merchandise sold|net sales)$|^(?:umsatz|herstellungs)kosten(?: des umsatzes)?$|^coût des (?:ventes|produits vendus)$/u,
+      /^(?:total )?costs? of (?:goods sold|sales|revenues?|products? sold|merchandise sold|net sales)$|^cogs$|^(?:umsatz|herstellungs)kosten(?: des umsatzes)?$|^coût des (?:ventes|produits vendus)$/u,
     words: ['cost of sales', 'Umsatzkosten', 'coût des ventes'],
     isOutflow: true,
   },
@@ -72,7 +72,7 @@ const ITEMS: Readonly<Record<Item, ItemNames>> = {
   },
   net: {
     label:
-      /^(?:consolidated )?net (?:income|earnings|profit)$|^(?:jahresüberschuss|konzernergebnis)$|^(?:résultat|bénéfice) net$|^resultado neto$/u,
+      /^(?:consolidated )?net (?:income|earnings|profit)$|^(?:jahresüberschuss|konzernergebnis|nettogewinn)$|^(?:résultat|bénéfice) net$|^resultado neto$/u,
     words: ['net income', 'Jahresüberschuss', 'résultat net'],
   },
   interest: {
@@ -165,7 +165,7 @@ const ITEMS: Readonly<Record<Item, ItemNames>> = {
   },
   capital: {
     label:
-      /^capital expenditures?$|^(?:purchases?|payments?|additions?|expenditures|acquisitions?) (?:of|for|to) property(?: plant)? and equipment$|^(?:auszahlungen für )?investitionen(?: in sachanlagen)?$|^(?:acquisitions d'immobilisations|dépenses d'investissement)(?: corporelles)?$/u,
+      /^(?:capital expenditures?|capex)$|^(?:purchases?|payments?|additions?|expenditures|acquisitions?) (?:of|for|to) property(?: plant)? and equipment$|^(?:auszahlungen für )?investitionen(?: in sachanlagen)?$|^(?:acquisitions d'immobilisations|dépenses d'investissement)(?: corporelles)?$/u,
     words: [
       'capital expenditures, purchases of property and equipment',
       'Investitionen in Sachanlagen',
@@ -186,6 +186,8 @@ const ITEMS: Readonly<Record<Item, ItemNames>> = {
     isOutflow: true,
   },
 };
+
+export const ITEM_NAMES: readonly Item[] = Object.keys(ITEMS) as Item[];
 
 /** Number of characters of a label, or of a question with labels in it, that are read. */
 const MAX_LABEL = 500;

@@ -114,6 +114,16 @@ export function paidItemIn(text: string, language: string | null): Item | null {
   return words.repurchases.test(text) ? 'repurchases' : null;
 }
 
+/** Returns the words of a question for a change, an order or a verdict. */
+export function judgementWords(text: string, language: string | null): string {
+  const words = wordsOf(language);
+  if (words === undefined) return '';
+  const { rise, fall, change, than, year, highest, lowest, stable, unstable } = words;
+  return [rise, fall, change, than, year, highest, lowest, stable, unstable]
+    .flatMap((pattern) => [...text.matchAll(new RegExp(pattern.source, 'giu'))].map(([found]) => found))
+    .join(' ');
+}
+
 const answerOf = (isYes: boolean, language: string | null): string => wordsOf(language)?.answers[isYes ? 0 : 1] ?? '';
 
 const PERCENT_DIGITS = 1;

@@ -8,6 +8,8 @@ import { columnOfPeriod, yearsOf, type Calendar, type Period } from './periods-o
 export interface Report<Row> {
   documentId: string;
   rows: readonly Row[];
+  /** Terms of the document's names and of its first headings. */
+  titles: ReadonlySet<string>;
   language: string | null;
   /** Returns the headings and the text above and in the row's chunk. */
   around: (row: Row) => { headings: readonly string[]; text: string };

@@ -4,7 +4,7 @@ import { cellsOf } from '../table-cells.ts';
 import { namedRows } from '../table-names.ts';
 import { readQuestion } from '../question.ts';
 import { evaluate } from './expression.ts';
-import { isLabelOf, isOutflow, plainLabel, type Item } from './items.ts';
+import { isLabelOf, isOutflow, ITEM_NAMES, plainLabel, type Item } from './items.ts';
 import type { Period } from './periods-of-columns.ts';
 import { itemsOf, type Ratio } from './ratios.ts';
 import { isOneScale, valueIn, yearsWith, type Label, type Report } from './report.ts';
@@ -43,44 +43,28 @@ export function subjectIn<Row extends TableRow>(
   return item === null ? null : { label: '', items: [item] };
 }
 
-const ALL_ITEMS: readonly Item[] = [
-  'revenue',
-  'cost',
-  'gross',
-  'operating',
-  'pretax',
-  'tax',
-  'net',
-  'interest',
-  'cash',
-  'receivables',
-  'inventories',
-  'currentAssets',
-  'plant',
-  'assets',
-  'payables',
-  'currentLiabilities',
-  'equity',
-  'depreciation',
-  'operatingCash',
-  'investingCash',
-  'financingCash',
-  'capital',
-  'dividends',
-  'repurchases',
-];
-
 /** Returns the item whose name is the longest in the text; null if two are as long. */
-export function itemIn(text: string): Item | null {
-  const words = plainLabel(
+export const itemIn = (text: string): Item | null => longestItem(text)?.item ?? null;
+
+/** Returns the words by which the text names the item. */
+export const phraseOfItem = (text: string): string | null => longestItem(text)?.phrase ?? null;
+
+function longestItem(text: string): { item: Item; phrase: string } | null {
+  const plain = plainLabel(
     text
+      .replaceAll(/['’]s\b/gu, '')
       .replaceAll('&', 'and')
-      .replaceAll(/[?.!]/gu, ' ')
-      .replaceAll(/['’]s\b/gu, ''),
-  ).split(' ');
+      .replaceAll(/[?.!]/gu, ' '),
+  );
+  const words = plain.split(' ');
   for (let length = MAX_WORDS; length > 0; length -= 1) {
-    const phrases = words.map((_, at) => words.slice(at, at + length)).filter((each) => each.length === length);
-    const found = ALL_ITEMS.filter((item) => phrases.some((each) => isLabelOf(each.join(' '), item)));
+    const phrases = words
+      .map((_, at) => words.slice(at, at + length).join(' '))
+      .slice(0, Math.max(0, words.length - length + 1));
+    const found = ITEM_NAMES.flatMap((item) => {
+      const phrase = phrases.find((each) => isLabelOf(each, item));
+      return phrase === undefined ? [] : [{ item, phrase }];
+    });
     if (found.length > 0) return found.length === 1 ? (found[0] ?? null) : null;
   }
   return null;
@@ -182,6 +166,26 @@ export function yearsOfSubject<Row extends TableRow>(subject: Subject, reports: 
   const label: Label = item === undefined ? { label: 'label' in subject ? subject.label : '' } : { item };
   const years = [...new Set(reports.flatMap((report) => yearsWith(report, label)))];
   return years.toSorted((a, b) => b - a).map((year) => ({ year, quarter: null }));
+}
+
+/** Returns the mean of the figure over the periods, with the figure of each. */
+export function averaged<Row extends TableRow>(
+  subject: Subject,
+  points: readonly Point<Row>[],
+  language: string | null,
+): Computation<Row> | null {
+  const operand = points[0]?.pieces.find((piece) => typeof piece === 'object');
+  if (!isRatio(subject) || typeof operand !== 'object') return null;
+  const mean = points.reduce((sum, { value }) => sum + value, 0) / points.length;
+  return computationOf(writtenAs(subject.result, mean, operand, language), ': ', listed(subject, points));
+}
+
+/** Returns the cell of an item that the question names by another word than its label, with label and period. */
+export function cellOf<Row extends TableRow>([point]: readonly Point<Row>[]): Computation<Row> | null {
+  const [operand] = point?.pieces ?? [];
+  if (point === undefined || typeof operand !== 'object') return null;
+  const label = cellsOf(operand.row)[0]?.text ?? '';
+  return computationOf(point.written, ` (${label}, ${operand.cell.column}): `, [operand]);
 }
 
 /** Returns the figure of one period, or those of several periods in their order. */
