@@ -109,6 +109,8 @@ export class LabelledCandidates {
       let best = 0;
       for (const label of labels) best = Math.max(best, scorer.score(label, field));
       if (best < MIN_SIMILARITY) return [];
+      if (field.kinds[0] === 'amount' && isCode(span)) return [];
+      if (this.#deps.confirmedAmounts.isPartOfTax(field, segment, span)) return [];
       if (kind === 'duration' && isTerm(field) && isNoTerm(this.#deps.segments, segment, span)) return [];
       // An identifier may overlap another kind of value: an amount, a date or a part of an IBAN.
       const wholes = field.kinds.includes('vat') ? [...COMPOSITE_KINDS, 'vat'] : COMPOSITE_KINDS;
@@ -164,6 +166,9 @@ export class LabelledCandidates {
 
 /** Minimum affinity of a field to the name of the issuer. */
 const AFFINITY = 0.5;
+
+/** Returns whether a number is the code of an article or a company rather than a sum of money. */
+const isCode = ({ text }: ValueSpan): boolean => /^\d{10,}$/u.test(text);
 
 /** Returns whether the field is how long something lasts, and not a period of notice. */
 const isTerm = ({ targets }: Field): boolean => (targets.get('term') ?? 0) > (targets.get('noticePeriod') ?? 0);

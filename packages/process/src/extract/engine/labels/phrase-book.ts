@@ -24,6 +24,7 @@ interface Phrase {
 }
 
 const MAX_GAP = 3;
+const MIN_COMPOUND_PART = 3;
 /** Minimum length of words that are compared with tolerance; in shorter words a wrong letter makes another word. */
 const FUZZY_LENGTH = 5;
 
@@ -91,11 +92,19 @@ export class PhraseBook {
     const found: PhraseMatch[] = [];
     const exact = this.#byFirst.get(word) ?? this.#byFirst.get(compoundHead(word) ?? '') ?? [];
     for (const phrase of exact) found.push(...matchPhrase(phrase, words, start, 1));
+    found.push(...this.#compound(word, words[start + 1] ?? '', start));
     if (exact.length > 0 || word.length < FUZZY_LENGTH - 1) return found;
     for (const near of this.#similarWords(word))
       for (const phrase of this.#byFirst.get(near) ?? [])
         found.push(...matchPhrase(phrase, words, start, SIMILAR_WORD_WEIGHT));
     return found;
+  }
+
+  /** Returns the phrases that are a compound spelled as two words, such as `Bestell-Datum`. */
+  #compound(first: string, second: string, start: number): PhraseMatch[] {
+    if (first.length < MIN_COMPOUND_PART || second.length < MIN_COMPOUND_PART) return [];
+    const same = (this.#byFirst.get(first + second) ?? []).filter(({ words }) => words.length === 1);
+    return same.map(({ target, weight }) => ({ target, start, end: start + 2, weight }));
   }
 
   /** Returns the first words of phrases that a misread word may be. */

@@ -30,6 +30,7 @@ const SUMS: readonly string[] = ['subtotal', 'tax', 'total'];
 export class ConfirmedAmounts {
   /** Concepts by the position of an amount. */
   readonly #confirmed = new Map<string, Set<string>>();
+  #taxesAreParts = false;
   /** Sums that a label of the document names. */
   readonly #named: ReadonlySet<string>;
 
@@ -78,6 +79,12 @@ export class ConfirmedAmounts {
     return isSum && !isConfirmed && this.#named.size > 1 ? UNCONFIRMED : undefined;
   }
 
+  /** Returns whether the amount is the tax at one of several rates, and not the tax. */
+  isPartOfTax(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): boolean {
+    const isTax = (field.targets.get('tax') ?? 0) >= AFFINITY;
+    return isTax && this.#taxesAreParts && !this.confirms('tax', segment, span);
+  }
+
   /** Returns whether arithmetic alone makes the amount this concept. */
   confirms(concept: string, segment: Segment, span: Pick<ValueSpan, 'start'>): boolean {
     return this.#confirmed.get(keyOf(segment, span))?.has(concept) === true;
@@ -97,6 +104,7 @@ export class ConfirmedAmounts {
         this.#add(net, 'subtotal');
         for (const total of totals) this.#add(total, 'total');
       }
+    this.#confirmSeveralTaxes(named('tax'), named('subtotal'), named('total'), byValue);
     for (const paid of named('paid'))
       for (const change of named('change')) {
         if (paid.key === change.key || paid.value <= change.value) continue;
@@ -104,10 +112,50 @@ export class ConfirmedAmounts {
       }
   }
 
+  /** Confirms a net sum and a total that differ by the taxes at several rates, and the sum of these taxes. */
+  #confirmSeveralTaxes(
+    taxes: readonly Amount[],
+    nets: readonly Amount[],
+    totals: readonly Amount[],
+    byValue: ReadonlyMap<number, readonly Amount[]>,
+  ): void {
+    const distinct = [...new Map(taxes.map((tax) => [tax.value, tax])).values()].slice(0, MAX_TAXES);
+    const sums = sumsOf(distinct.map(({ value }) => value));
+    // Small numbers add up by accident, so a label that also names a tax does not count.
+    const isClear = ({ means }: Amount): boolean => !means.has('tax');
+    for (const net of nets.filter(isClear))
+      for (const total of totals.filter(isClear)) {
+        const tax = total.value - net.value;
+        const share = tax / net.value;
+        if (share <= 0 || share > MAX_TAX_SHARE || !sums.has(tax)) continue;
+        this.#add(net, 'subtotal');
+        this.#add(total, 'total');
+        for (const whole of byValue.get(tax) ?? []) this.#add(whole, 'tax');
+        this.#taxesAreParts = true;
+      }
+  }
+
   #add({ key }: Amount, concept: string): void {
     const known = this.#confirmed.get(key) ?? new Set();
     this.#confirmed.set(key, known.add(concept));
   }
+}
+
+/** Maximum number of taxes of which sums are formed, and of rates in one document. */
+const MAX_TAXES = 12;
+const MAX_RATES = 4;
+
+/** Returns the sums of two to four of the values that have one sign. */
+function sumsOf(values: readonly number[]): ReadonlySet<number> {
+  const sums = new Set<number>();
+  const extend = (from: number, count: number, sum: number): void => {
+    if (count >= 2) sums.add(sum);
+    if (count === MAX_RATES) return;
+    for (const [at, value] of values.entries())
+      if (at >= from && sum * value >= 0) extend(at + 1, count + 1, sum + value);
+  };
+  extend(0, 0, 0);
+  return sums;
 }
 
 const keyOf = (segment: Segment, { start }: Pick<ValueSpan, 'start'>): string => `${segment.index}:${start}`;

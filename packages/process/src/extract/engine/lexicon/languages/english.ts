@@ -205,7 +205,7 @@ export const english: ExtractionLanguage = {
     subtotal: 'net | net total | nett total',
   },
   weakLabels: {
-    documentNumber: 'invoice | receipt | #',
+    documentNumber: 'invoice | receipt | credit note | credit memo | #',
     customerName: 'to',
     documentDate: 'tax date | transaction date',
     startDate: 'from | since',

@@ -83,7 +83,7 @@ export const french: ExtractionLanguage = {
     notes: 'remarque | remarques | commentaire',
   },
   weakLabels: {
-    documentNumber: 'facture',
+    documentNumber: 'facture | avoir',
     total: 'montant',
     orderNumber: 'commande',
   },

@@ -20,11 +20,11 @@ export const german: ExtractionLanguage = {
     `,
     documentDate: 'rechnungsdatum | belegdatum | datum',
     dueDate: `
-      zahlungsziel | fallig am | fallig | falligkeitsdatum | falligkeit | zahlbar bis | zahlbar bis zum |
+      zahlungsziel | fallig am | fallig | falligkeitsdatum | falligkeitstag | falligkeit | zahlbar bis | zahlbar bis zum | zahlbar … bis |
       zu zahlen bis
     `,
     orderDate: 'bestelldatum | auftragsdatum',
-    deliveryDate: 'lieferdatum | leistungsdatum | liefertermin',
+    deliveryDate: 'lieferdatum | lieferscheindatum | leistungsdatum | liefertermin',
     startDate: 'beginn | von | startdatum',
     endDate: 'bis | enddatum | ablaufdatum | gultig bis',
     effectiveDate: `
@@ -120,7 +120,7 @@ export const german: ExtractionLanguage = {
     total: 'summe | gesamt',
   },
   weakLabels: {
-    documentNumber: 'rechnung',
+    documentNumber: 'rechnung | gutschrift | rechnungskorrektur',
     documentDate: 'nr … vom | nummer … vom',
     vendorName: 'von',
     customerName: 'an',
@@ -131,7 +131,7 @@ export const german: ExtractionLanguage = {
   yes: 'ja | wahr',
   no: 'nein | falsch',
   asPrinted: 'wie gedruckt',
-  compoundHeads: 'rechnung',
+  compoundHeads: 'rechnung | steuer',
   months: { mrz: 3 },
   periods: { between: 'bis', ongoing: 'heute | jetzt | laufend | dato' },
   sections: {
