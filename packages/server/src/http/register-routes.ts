@@ -1,28 +1,28 @@
 /** Serves declared routes: runs the contract's checks in order, calls the handler and adds the envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Upload } from '../domain/documents/types.ts';
-import { ApiError, apiError, type ErrorDetail } from '../errors.ts';
-import { decodeCursor, encodeCursor, isOurCursor } from '../shared/cursor.ts';
-import type { ListQuery } from '../shared/list.ts';
+import { apiError } from '../errors.ts';
+import { encodeCursor } from '../shared/cursor.ts';
 import { beginAudit } from '../domain/audit/pending.ts';
 import type { Principal } from '../domain/keys/types.ts';
 import { holdLogContext } from '../logger.ts';
-import { checkAccess, searchOf, type Access, type AccessDeps, type Params } from './access.ts';
+import { checkAccess, type Access, type AccessDeps, type Params } from './access.ts';
 import { auditEntryOf, isAudited, isRefusal, type AuditWriter } from './audit.ts';
+import {
+  checkBody,
+  checkQuery,
+  scopeOf,
+  type CheckedQuery,
+  type CheckedRoute,
+  type RequestCheckDeps,
+} from './check-request.ts';
 import { bodySchemaOf, querySchemaOf, type rawUploadBody } from './inputs.ts';
 import { registerGracefulClose, type ActiveRequests, type GracePeriods } from './plugins/graceful-close.ts';
-import { readBody } from './request-body.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import type { Answer, ListData, ReceivedUpload, Route, RouteContext, UploadKind } from './route.ts';
 import { toFastifyPath } from './router.ts';
-import { contentTypeHint, discard, receiveBinary, spool, type UploadSettings } from './upload.ts';
-import { receiveRunForm } from './run-form.ts';
+import { contentTypeHint, discard, receiveBinary, spool } from './upload.ts';
 import { receiveForm } from './upload-form.ts';
-import { validate } from '../validation/details.ts';
-import { decodeUtf8, parseJson } from '../validation/json.ts';
-import { MISSING, valueProblem } from '../validation/problem.ts';
-import { readQuery } from '../validation/query.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,14 +32,9 @@ declare module 'fastify' {
   }
 }
 
-export interface RouteDeps {
+export interface RouteDeps extends RequestCheckDeps {
   access: AccessDeps;
   audit: AuditWriter;
-  uploads: UploadSettings;
-  maxJsonBytes: number;
-  /** Maximum number of files in one run. */
-  maxFiles: number;
-  cursorKey: Buffer;
   grace?: GracePeriods;
 }
 
@@ -65,10 +60,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
   refuseOtherMethods(app, routes, deps.access);
 }
 
-interface ServedRoute {
-  route: Route;
-  query: z.ZodObject | undefined;
-  body: z.ZodType | undefined;
+interface ServedRoute extends CheckedRoute {
   active: ActiveRequests;
 }
 
@@ -150,111 +142,6 @@ function refuse(
 ): void {
   if (params['ws'] === undefined) return;
   deps.audit.refuse({ ...auditEntryOf(route, request, principal, params), outcome: 'refused' });
-}
-
-interface CheckedQuery {
-  value: Record<string, unknown>;
-  page: ListQuery | undefined;
-  /** Identifies the list with its path and filters; a cursor is valid for one scope. */
-  scope: string;
-  details: ErrorDetail[];
-}
-
-function checkQuery(served: ServedRoute, request: FastifyRequest, access: Access, deps: RouteDeps): CheckedQuery {
-  const { route, query } = served;
-  if (query === undefined) return { value: {}, page: undefined, scope: '', details: [] };
-  const raw = readQuery(searchOf(request), query.shape);
-  const result = validate(query, raw, ['query']);
-  const value: Record<string, unknown> = 'value' in result ? result.value : {};
-  const details = 'details' in result ? result.details : [];
-  if (route.list !== true) return { value, page: undefined, scope: '', details };
-  const { cursor: _cursor, limit, ...filters } = value;
-  const order = filters['order'] === 'asc' ? 'asc' : 'desc';
-  const scope = scopeOf(route.path, access, filters, order);
-  const after = readCursor(raw['cursor'], scope, details, deps);
-  return { value, page: { limit: Number(limit), order, ...(after === undefined ? {} : { after }) }, scope, details };
-}
-
-const scopeOf = (path: string, { params }: Access, filters: Record<string, unknown>, order: 'asc' | 'desc'): string =>
-  JSON.stringify([path, params, { ...filters, order }]);
-
-/** Returns where the list continues; an empty cursor means the first page. Adds a detail for an invalid cursor. */
-function readCursor(cursor: unknown, scope: string, details: ErrorDetail[], deps: RouteDeps): string | undefined {
-  if (typeof cursor !== 'string' || cursor === '' || details.some(({ loc }) => loc[1] === 'cursor')) return undefined;
-  const after = decodeCursor(cursor, scope, deps.cursorKey);
-  // While another parameter is invalid the filters are unknown, so only the signature of the cursor is checked.
-  const wrong = details.length === 0 ? after === undefined : !isOurCursor(cursor, deps.cursorKey);
-  if (wrong) {
-    const found = valueProblem('the cursor is not one of this list').problem;
-    details.push({ loc: ['query', 'cursor'], ...found, input: cursor });
-  }
-  return after;
-}
-
-interface CheckedBody {
-  body: unknown;
-  uploads: readonly Upload[];
-}
-
-/** Returns the checked JSON body. Throws one 422 with the details of query and body. */
-async function checkBody(
-  { route, body }: ServedRoute,
-  request: FastifyRequest,
-  query: CheckedQuery,
-  deps: RouteDeps,
-): Promise<CheckedBody> {
-  if (body === undefined) {
-    if (query.details.length > 0) throw new ApiError(422, query.details);
-    return { body: undefined, uploads: [] };
-  }
-  if (route.upload === 'run') return checkRun(route, body, request, query, deps);
-  const text = decodeUtf8(await readBody(request.raw, deps.maxJsonBytes));
-  const result = readJson(body, text, route.checkSize);
-  const details = [...query.details, ...('details' in result ? result.details : [])];
-  if (details.length > 0 || 'details' in result) throw new ApiError(422, details);
-  return { body: result.value, uploads: [] };
-}
-
-/** Checks the form of a run, or its blocks as JSON; without `staged` at least one file is required. */
-async function checkRun(
-  { formFields = [], checkSize }: Route,
-  schema: z.ZodType,
-  request: FastifyRequest,
-  query: CheckedQuery,
-  deps: RouteDeps,
-): Promise<CheckedBody> {
-  const { uploads: spooling, maxFiles, maxJsonBytes: maxBlockBytes } = deps;
-  const settings = { ...spooling, maxFiles, maxBlockBytes, blockNames: formFields };
-  const form = request.isMultipart() ? await receiveRunForm(request, settings) : null;
-  const uploads = form?.uploads ?? [];
-  try {
-    const checked =
-      form === null
-        ? readJson(schema, decodeUtf8(await readBody(request.raw, deps.maxJsonBytes)), checkSize)
-        : checkBlocks(schema, form.blocks, checkSize);
-    const details = [...query.details];
-    const sent = uploads.length > 0 || form?.refusedFile === true;
-    if (!sent && query.value['staged'] !== true) details.push({ loc: ['body', 'files'], ...MISSING });
-    details.push(...(form?.details ?? []), ...('details' in checked ? checked.details : []));
-    if (details.length > 0 || 'details' in checked) throw new ApiError(422, details);
-    return { body: checked.value, uploads };
-  } catch (error) {
-    await Promise.all(uploads.map(discard));
-    throw error;
-  }
-}
-
-type Checked = { value: unknown } | { details: ErrorDetail[] };
-
-function readJson(schema: z.ZodType, text: string, checkSize: Route['checkSize']): Checked {
-  if (text === '') return validate(schema, undefined, ['body']);
-  const parsed = parseJson(text, ['body']);
-  return 'value' in parsed ? checkBlocks(schema, parsed.value, checkSize) : parsed;
-}
-
-function checkBlocks(schema: z.ZodType, value: unknown, checkSize: Route['checkSize']): Checked {
-  const details = checkSize?.(value) ?? [];
-  return details.length > 0 ? { details } : validate(schema, value, ['body']);
 }
 
 async function receive(

@@ -19,6 +19,8 @@ const MAX_FAILURES = 3;
 /** Number of visits, and time in milliseconds, after which the progress is stored even if a page is not full. */
 const VISITS_PER_PAGE = 100;
 const PAGE_MS = 10_000;
+/** Key of the state with a hash of the configuration. */
+const SETTINGS = 'settings';
 
 /** Result of a visit: an entry of the listing, with the failure of a page that could not be read; or nothing. */
 type Outcome = { entry: SourceEntry; failure?: Error } | null;
@@ -140,21 +142,15 @@ export class Crawl {
   async #visit(visit: Visit, frontier: Frontier, signal: AbortSignal): Promise<Outcome> {
     const url = new URL(visit.url);
     const known = await this.#known(visit.path);
-    let response: SourceResponse;
     try {
       if (!(await this.#client.mayRead(url, signal))) return this.#robots(visit, url);
-      response = await this.#client.get(url, this.#context.maxFileBytes, signal, this.#validators(known));
+      const response = await this.#client.get(url, this.#context.maxFileBytes, signal, this.#validators(known));
       const failure = failureOf(response);
-      if (failure === null) this.#failures.delete(url.host);
-      else {
+      if (failure !== null) {
         response.cancel();
         throw failure;
       }
-    } catch (error) {
-      if (!(error instanceof SourceUnavailable)) throw error;
-      return this.#unavailable(visit, url, known, error, frontier);
-    }
-    try {
+      this.#failures.delete(url.host);
       return await this.#read(visit, url, known, response, frontier, signal);
     } catch (error) {
       if (!(error instanceof SourceUnavailable)) throw error;
@@ -176,7 +172,8 @@ export class Crawl {
     if (status === 304 && known !== null) return this.#keep(visit, { ...known, missing: 0, depth: visit.depth });
     if (status >= 300 && status < 400) return this.#redirect(visit, url, headers.location, frontier);
     if (status === 401 || status === 403) {
-      if (visit.depth === 0 || status === 401) if (await this.isRefused(signal)) throw statusError(response);
+      const maybeCredentials = visit.depth === 0 || status === 401;
+      if (maybeCredentials && (await this.isRefused(signal))) throw statusError(response);
       return this.#unreadable(visit, url, known, `http ${status}`, statusError(response));
     }
     if (status !== 404 && status !== 410) {
@@ -307,8 +304,6 @@ export class Crawl {
     return this.#context.isDryRun === true ? {} : changes;
   }
 }
-
-const SETTINGS = 'settings';
 
 function tokenOf(token: string): { crawl: string; visited: number } {
   const [crawl = '', visited = '0'] = token.split(' ');
