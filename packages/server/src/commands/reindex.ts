@@ -3,6 +3,7 @@
  */
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
+import { enqueueRebuild } from '../domain/collections/index-jobs.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
@@ -19,8 +20,7 @@ export async function reindexAll(args: readonly string[]): Promise<void> {
       .where('status', '=', 'live')
       .execute();
     for (const { collection_id: collectionId, generation } of indexes) {
-      const key = `rebuild:${collectionId}:${generation}`;
-      await queue.enqueue(database.db, 'rebuild-index', { collectionId, generation }, { key });
+      await enqueueRebuild(database.db, queue, collectionId, generation);
     }
     process.stdout.write(`Queued the rebuild of ${indexes.length} indexes; a running service does it.\n`);
   } finally {

@@ -21,6 +21,7 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import { writeGenerationBatch, type GenerationWrite, type StoredKeys } from './batched-generation-writes.ts';
 import { finishCounts, lacksChunks, recordComplete } from './cut-over.ts';
+import { enqueueSweep } from './index-jobs.ts';
 import { CollectionRepository } from './repository.ts';
 import { renewedTableName } from './types.ts';
 
@@ -296,6 +297,6 @@ export class IndexBuilds {
 
   async #retireLater(executor: Kysely<Database>, collectionId: string): Promise<void> {
     const runAt = new Date(Date.now() + RETIRE_DELAY_MS);
-    await this.#queue.enqueue(executor, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}`, runAt });
+    await enqueueSweep(executor, this.#queue, collectionId, { runAt });
   }
 }

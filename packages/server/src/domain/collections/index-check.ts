@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { IndexTableError, type SearchIndex } from '@quire/search/search-index';
+import { enqueueRebuild, rebuildJobKey } from './index-jobs.ts';
 import { isIndexTableName, isOwnTable, renewedAt } from './types.ts';
 
 export interface IndexCheckDeps {
@@ -77,9 +78,10 @@ export class IndexCheck {
    * calls this. The job key alone would not prevent a second job beside a running one.
    */
   async rebuild(collectionId: string, generation: number): Promise<void> {
-    const key = `rebuild:${collectionId}:${generation}`;
-    if ((await this.#deps.queue.states([key])).has(key)) return;
-    await this.#deps.queue.enqueue(this.#deps.database, 'rebuild-index', { collectionId, generation }, { key });
+    const { database, queue } = this.#deps;
+    const key = rebuildJobKey(collectionId, generation);
+    if ((await queue.states([key])).has(key)) return;
+    await enqueueRebuild(database, queue, collectionId, generation);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import type { DenseEmbedders } from '../configurations/dense-embedders.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
 import type { ProviderConfig } from '../configurations/types.ts';
+import { enqueueRebuild, enqueueSweep } from './index-jobs.ts';
 import { CollectionRepository } from './repository.ts';
 import { indexTableName, isOwnTable } from './types.ts';
 
@@ -24,12 +25,7 @@ export class Reindexing {
     const indexes = await collections.allIndexes(record.id);
     const generation = 1 + Math.max(...indexes.map((index) => index.generation));
     await this.insertIndex(executor, record, generation, 'building');
-    await this.#queue.enqueue(
-      executor,
-      'rebuild-index',
-      { collectionId: record.id, generation },
-      { key: `rebuild:${record.id}:${generation}` },
-    );
+    await enqueueRebuild(executor, this.#queue, record.id, generation);
   }
 
   /** Cancels the builds of the collection and returns their number. */
@@ -38,7 +34,7 @@ export class Reindexing {
     const building = (await collections.activeIndexes([collectionId])).filter((index) => index.status === 'building');
     for (const index of building) {
       await collections.updateIndex(collectionId, index.generation, { status: 'cancelled', finished_at: new Date() });
-      await this.#queue.enqueue(executor, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}` });
+      await enqueueSweep(executor, this.#queue, collectionId);
     }
     return building.length;
   }

@@ -4,6 +4,7 @@ import { NOTIFICATION_CHANNEL, type Notifications } from '../../../database/noti
 import type { CollectionIndexRecord, Database, DocumentRecord } from '../../../database/tables.ts';
 import type { JobQueue } from '../../../queue/job-queue.ts';
 import { storageKeys } from '../../../storage/layout.ts';
+import { enqueueSweep } from '../../collections/index-jobs.ts';
 import { CollectionRepository } from '../../collections/repository.ts';
 import { EVENTS_TOPIC, eventRow } from '../../events/outbox.ts';
 import { lockArchives, settleArchive } from '../archive.ts';
@@ -126,7 +127,7 @@ async function finishFamily(
   if (document.searchable_revision === null) return;
   const runAt = new Date(Date.now() + SWEEP_DELAY_MS);
   const { collection_id: collectionId, searchable_content_id: contentId } = document;
-  await queue.enqueue(transaction, 'sweep-index', { collectionId }, { key: `sweep:${collectionId}`, runAt });
+  await enqueueSweep(transaction, queue, collectionId, { runAt });
   if (contentId !== null && contentId !== document.content_id) {
     const prefix = storageKeys.content(document, contentId);
     await queue.enqueue(transaction, 'purge-content', { prefix }, { runAt });

@@ -1,0 +1,27 @@
+/** Queues jobs for the indexes of collections. Equal jobs have one key, so that only one of them waits. */
+import type { Executor } from '../../database/transaction.ts';
+import type { JobQueue } from '../../queue/job-queue.ts';
+
+export const rebuildJobKey = (collectionId: string, generation: number): string =>
+  `rebuild:${collectionId}:${generation}`;
+
+/** Queues the build of a generation of an index. */
+export async function enqueueRebuild(
+  executor: Executor,
+  queue: JobQueue,
+  collectionId: string,
+  generation: number,
+): Promise<void> {
+  const key = rebuildJobKey(collectionId, generation);
+  await queue.enqueue(executor, 'rebuild-index', { collectionId, generation }, { key });
+}
+
+/** Queues the removal of rows and tables that no search reads any more. */
+export async function enqueueSweep(
+  executor: Executor,
+  queue: JobQueue,
+  collectionId: string,
+  options: { runAt?: Date } = {},
+): Promise<void> {
+  await queue.enqueue(executor, 'sweep-index', { collectionId }, { ...options, key: `sweep:${collectionId}` });
+}
