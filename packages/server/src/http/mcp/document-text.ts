@@ -100,6 +100,7 @@ export function positionOf(parts: readonly TextPart[], blockIds: readonly string
 }
 
 const BETWEEN = '\n\n';
+const BETWEEN_TOKENS = countJson(BETWEEN);
 /** Tokens that a reading takes at least, so that a series of readings ends. */
 const MIN_READING = 50;
 
@@ -110,17 +111,19 @@ const MIN_READING = 50;
 export function read(parts: readonly TextPart[], { from, end }: TextRange, tokens: number): Reading {
   const texts: string[] = [];
   let pages: [number, number] | null = null;
-  let left = Math.max(tokens, MIN_READING);
+  // The text may end with the blank line before the next part.
+  let left = Math.max(tokens, MIN_READING) - BETWEEN_TOKENS;
   for (let index = from.part; index < end; index += 1) {
     const part = parts[index];
     if (part === undefined) break;
     const offset = index === from.part ? from.offset : 0;
     const markdown = markdownOf(part.block).slice(offset);
-    const kept = countJson(markdown) <= left ? markdown : cut(markdown, left, texts.length === 0);
+    const room = texts.length === 0 ? left : left - BETWEEN_TOKENS;
+    const kept = countJson(markdown) <= room ? markdown : cut(markdown, room, texts.length === 0);
     if (kept !== '') {
       texts.push(kept);
       pages = joined(pages, part.pages);
-      left -= countJson(kept);
+      left = room - countJson(kept);
     }
     if (kept.length < markdown.length) {
       const text = texts.join(BETWEEN) + (kept === '' ? BETWEEN : '');
