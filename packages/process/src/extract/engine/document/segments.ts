@@ -75,6 +75,7 @@ class SegmentReader {
       return;
     }
     const lines = placedLines(text).filter((line) => line.text.trim() !== '');
+    if (block.type === 'code' && isProse(lines)) return void this.#add(block, text, 'text', null, block.lines ?? []);
     if (block.type === 'code' && lines.some((line) => COLUMNS.test(line.text.trim())))
       return this.#columns(block, lines);
     const kind = block.type === 'heading' || block.type === 'listItem' ? block.type : 'text';
@@ -133,6 +134,18 @@ class SegmentReader {
     this.segments.push(segment);
     return segment;
   }
+}
+
+/** Minimum number of words of a line of running text, and share of such lines. */
+const PROSE_WORDS = 6;
+const PROSE_LINES = 0.6;
+
+/** Returns whether the lines are running text that was printed in a font of fixed width. */
+function isProse(lines: readonly PlacedLine[]): boolean {
+  const full = lines.filter(({ text }) => text.trim().split(/\s+/u).length >= PROSE_WORDS);
+  const inColumns = lines.filter(({ text }) => COLUMNS.test(text.trim()));
+  const endsSentence = lines.some(({ text }) => /[\p{L}\p{N}][.;:]\s*$/u.test(text));
+  return lines.length > 2 && full.length >= PROSE_LINES * lines.length && inColumns.length <= 1 && endsSentence;
 }
 
 /** Maximum number of lines of an address block or a letterhead, and their maximum lengths. */

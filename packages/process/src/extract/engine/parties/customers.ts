@@ -113,6 +113,7 @@ function recipients(deps: CustomerDeps): PartySpan[] {
 /** Returns whether a name on a line of its own is followed by lines with street and town. */
 function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDocument): boolean {
   if (end < segment.text.trimEnd().length || segment.kind === 'heading') return false;
+  if (isAddressLike(cellsBelow(segment, segments).join(', '))) return true;
   const lines = segments.slice(segment.index + 1, segment.index + 3);
   const isBelow = lines.every(
     ({ cell, kind, text, bbox, spans }, at) =>
@@ -126,6 +127,18 @@ function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDo
   const [first] = lines;
   const hasNumber = first !== undefined && /\p{N}/u.test(first.text);
   return isBelow && hasNumber && isAddressLike(lines.map(({ text }) => text).join(', '));
+}
+
+/** Returns the texts of the cell directly below a line and of the one below that. */
+function cellsBelow({ bbox, page }: Segment, segments: readonly Segment[]): string[] {
+  if (bbox === null) return [];
+  const below = segments.find(({ cell, lines: [line] }) => {
+    if (cell === null || line === undefined || line.page !== page) return false;
+    const gap = line.box[1] - bbox[3];
+    return gap > -LINE_GAP && gap < LINE_GAP && line.box[0] < bbox[2] && line.box[2] > bbox[0];
+  });
+  const next = below?.cell?.grid.rows[below.cell.row + 1]?.[below.cell.column];
+  return [below, next].flatMap((one) => one?.text ?? []);
 }
 
 /** Returns the name, which is on the next line after a title such as "Herrn". */

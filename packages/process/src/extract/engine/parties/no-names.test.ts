@@ -124,3 +124,25 @@ describe('names that continue', () => {
     });
   });
 });
+
+test('a recipient is above the cell of a table with the address', () => {
+  const cell = (text: string, x: number, y: number) => {
+    const box: [number, number, number, number] = [x, y, x + 0.2, y + 0.012];
+    return { text, rowSpan: 1, colSpan: 1, header: false, page: 1, box };
+  };
+  const address: BlockDraft = {
+    type: 'table',
+    page: 1,
+    bbox: [0.1, 0.17, 0.9, 0.25],
+    rows: [
+      [cell('8 rue du Port 74000 Annecy', 0.1, 0.175), cell('Léa Morel 9 rue du Lac', 0.55, 0.175)],
+      [cell('France', 0.1, 0.19), cell('74000 Annecy', 0.55, 0.19)],
+    ],
+  };
+  const head = block(0.1, 0.04, 'Moulin Brun SARL');
+  const delivery = block(0.1, 0.13, 'Adresse de livraison');
+  expect(parties([head, delivery, block(0.55, 0.155, 'Ma belle boutique'), address], 'fr')).toEqual({
+    supplier_name: 'Moulin Brun SARL',
+    customer_name: 'Ma belle boutique',
+  });
+});
