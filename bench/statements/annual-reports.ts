@@ -35,7 +35,10 @@ type Item =
 type Language = 'en' | 'de';
 type Name = (company: string, year: string, other: string) => string;
 
-const LAYOUT: readonly { statement: 'income' | 'balance' | 'flow'; rows: readonly (Item | `:${string}`)[] }[] = [
+const LAYOUT: readonly {
+  statement: 'income' | 'balance' | 'flow';
+  rows: readonly (Item | `:${string}` | `~${Item}`)[];
+}[] = [
   { statement: 'income', rows: ['revenue', 'cost', 'operating', 'interest', 'pretax', 'tax', 'net'] },
   {
     statement: 'balance',
@@ -58,6 +61,9 @@ const LAYOUT: readonly { statement: 'income' | 'balance' | 'flow'; rows: readonl
     rows: [
       ':operating',
       'depreciation',
+      '~receivables',
+      '~inventories',
+      '~payables',
       'operatingCash',
       ':investing',
       'capital',
@@ -624,6 +630,9 @@ function fileOf(layout: Layout, values: Values, last: number, questions: Stateme
     const lines = rows.map((row) => {
       const section = wording.sections[row];
       if (section !== undefined) return [section, ...years.map(() => '')];
+      // Cash flow statements list changes of balances under their names.
+      const changed = row.startsWith('~') ? (row.slice(1) as Item) : null;
+      if (changed !== null) return [wording.labels[changed], ...years.map(() => written(random.whole(11, 190)))];
       const item = row as Item;
       return [wording.labels[item], ...years.map((year) => written(values.get(year)?.[item] ?? 0, item))];
     });

@@ -98,6 +98,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'packages/server/src/domain/chats/extractive/figures/definitions.ts': 'Read at most 500 characters of a question.',
   'packages/server/src/domain/chats/extractive/figures/figures.ts':
     'Read at most 500 characters of a question, or 2,000 of a quote.',
+  'packages/server/src/domain/chats/extractive/figures/filing.ts':
+    'Names are read from at most 500 characters of a question; the others are plain words without repetition.',
   'packages/server/src/domain/chats/extractive/figures/items.ts': 'Read at most 500 characters of a label.',
   'packages/server/src/domain/chats/extractive/figures/judgements.ts':
     'Read at most 500 characters of a question, or 2,000 of a quote.',

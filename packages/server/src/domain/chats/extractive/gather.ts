@@ -12,6 +12,7 @@ import { THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
 import { crossBridge, searchDescription } from './bridge.ts';
 import { descriptionIn, type Description } from './description.ts';
+import { filingSearches, seeksFiling } from './figures/filing.ts';
 import { figureSearches } from './figures/figures.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
@@ -63,11 +64,11 @@ export async function gatherEvidence(
   };
   const startedAt = performance.now();
   const description = descriptionIn(query, spoken);
-  const figures = figureSearches(query, spoken);
+  const figures = [...figureSearches(query, spoken), ...filingSearches(query)];
   if (figures.length > 0) {
     const found = await Promise.all([...figures, query].map((text) => search(text, HIT_COUNT)));
     const computed = await weigh(found.reduce(joined));
-    if (computed.computation !== null) return [computed];
+    if (computed.computation !== null || seeksFiling(query)) return [computed];
   }
   const parts = partsOf(query, spoken);
   if (parts.length > 1) {

@@ -1,6 +1,7 @@
 /** Answers from the tables of the hits: a cell that the question names, a computation over cells, or a whole list. */
 import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
+import { filingSentences } from './figures/filing.ts';
 import { figureOf, isOtherItem, seeksAmount, seeksRatio } from './figures/figures.ts';
 import { isOwnRow } from './figures/ratios.ts';
 import { holdsTerm, type Question } from './question.ts';
@@ -16,7 +17,7 @@ export interface TableAnswer {
   /** The row of the cell that the question names. */
   row: Quote | null;
   computation: Computation<Quote> | null;
-  /** The rows of the list that the question seeks. */
+  /** The rows of the list that the question seeks, or the sentences about the event of a filing. */
   list: readonly Quote[];
 }
 
@@ -41,7 +42,8 @@ export function tableAnswer(
   const row = named !== null && isAnswer(named, isRatio, figure !== null, question, language) ? named : null;
   if (row !== null) return { row, computation: null, list: [] };
   const computation = ranking ?? figure ?? (isRatio ? null : computationIn(question, held, language, documentOf));
-  const list = computation === null ? listed(question, held, language, around) : [];
+  const filing = filingSentences(question, hits, language);
+  const list = computation === null && filing.length === 0 ? listed(question, held, language, around) : filing;
   return { row, computation, list };
 }
 

@@ -49,6 +49,7 @@ const CASH: Table = {
 Net cash provided by operating activities | 180 | 170 | 160
 Capital expenditures | (40) | (35) | (30)
 Net cash used in investing activities | (45) | (40) | (33)
+Inventories | (20) | 11 | 9
 Dividends paid | (20) | (20) | (20)
 Net cash used in financing activities | (70) | (60) | (50)`,
 };
@@ -181,10 +182,10 @@ test.each([
 
 test('items of a figure are searched by their names', () => {
   expect(figureSearches("What is Norvik's quick ratio for 2023?", 'en')).toEqual([
-    'Norvik 2023: total current assets, inventories, total current liabilities',
+    'Norvik 2023, consolidated balance sheets: total current assets, inventories, total current liabilities',
   ]);
   expect(figureSearches('Wie hoch war die Bruttomarge von Norvik im Jahr 2023?', 'de')).toEqual([
-    'Bruttomarge Norvik Jahr 2023: Bruttoergebnis, Umsatzerlöse, Umsatzkosten',
+    'Bruttomarge Norvik Jahr 2023, Konzern-Gewinn- und Verlustrechnung: Bruttoergebnis, Umsatzerlöse, Umsatzkosten',
   ]);
   expect(figureSearches('Who founded Norvik?', 'en')).toEqual([]);
 });

@@ -22,7 +22,7 @@ import {
   steady,
   tellsPayment,
 } from './judgements.ts';
-import { isLabelOf, ITEM_NAMES, searchWords, type Item } from './items.ts';
+import { isLabelOf, ITEM_NAMES, searchWords, statementOf, type Item, type Statement } from './items.ts';
 import { chosen, optionsIn } from './options.ts';
 import { calendarsOf, periodsIn, yearsOf, type Calendar, type Period } from './periods-of-columns.ts';
 import { narrowingTerms, subjectTerms } from './scope.ts';
@@ -146,18 +146,29 @@ export function isOtherItem(row: string, question: string, language: string | nu
   return item !== null && !isLabelOf(label, item) && ITEM_NAMES.some((other) => isLabelOf(label, other));
 }
 
-/** Returns further searches for the items of the figure that the question seeks; none for other questions. */
+/** Statements that hold the items of a figure, with the words for them. */
+const STATEMENTS: Readonly<Record<Statement, readonly [en: string, de: string, fr: string]>> = {
+  income: ['consolidated statements of income', 'Konzern-Gewinn- und Verlustrechnung', 'compte de résultat'],
+  balance: ['consolidated balance sheets', 'Konzernbilanz', 'bilan'],
+  flow: ['consolidated statements of cash flows', 'Kapitalflussrechnung', 'flux de trésorerie'],
+};
+
+/** Returns further searches, one for each statement with items of the figure that the question seeks. */
 export function figureSearches(question: string, language: string | null): string[] {
   const sought = soughtIn(question, language);
   if (sought === null || QUALIFIED.test(sought.text)) return [];
-  const items: readonly Item[] = itemsFor(sought, language);
-  if (items.length === 0) return [];
+  const items = itemsFor(sought, language);
   const names = Array.from(sought.text.matchAll(/(?<=\s)\p{Lu}[\p{L}\p{Nd}&.-]*/gu), ([name]) =>
     name.replace(/['’]s$/u, ''),
   ).filter((name) => !/^(?:FY|GJ|Q[1-4])/u.test(name));
   const years = [...new Set(periodsIn(sought.text, language).map(({ year }) => year))];
   const about = [...names, ...years].join(' ');
-  return [`${about}: ${items.map((item) => searchWords(item, language)).join(', ')}`];
+  return (Object.keys(STATEMENTS) as Statement[]).flatMap((statement) => {
+    const own = items.filter((item) => statementOf(item) === statement).map((item) => searchWords(item, language));
+    const [en, de, fr] = STATEMENTS[statement];
+    const title = language === 'de' ? de : language === 'fr' ? fr : en;
+    return own.length === 0 ? [] : [`${about}, ${title}: ${own.join(', ')}`];
+  });
 }
 
 function itemsFor({ text, ratio, form }: Sought, language: string | null): readonly Item[] {

@@ -165,7 +165,7 @@ const ITEMS: Readonly<Record<Item, ItemNames>> = {
   },
   capital: {
     label:
-      /^(?:capital expenditures?|capex)$|^(?:purchases?|payments?|additions?|expenditures|acquisitions?) (?:of|for|to) property(?: plant)? and equipment$|^(?:auszahlungen für )?investitionen(?: in sachanlagen)?$|^(?:acquisitions d'immobilisations|dépenses d'investissement)(?: corporelles)?$/u,
+      /^(?:total )?(?:capital expenditures?|capex)$|^(?:purchases?|payments?|additions?|expenditures|acquisitions?) (?:of|for|to) property(?: plant)? and equipment$|^(?:auszahlungen für )?investitionen(?: in sachanlagen)?$|^(?:acquisitions d'immobilisations|dépenses d'investissement)(?: corporelles)?$/u,
     words: [
       'capital expenditures, purchases of property and equipment',
       'Investitionen in Sachanlagen',
@@ -199,6 +199,33 @@ export const isLabelOf = (label: string, item: Item): boolean => {
 };
 
 export const isOutflow = (item: Item): boolean => ITEMS[item].isOutflow === true;
+
+export type Statement = 'income' | 'balance' | 'flow';
+
+const IN_BALANCE: ReadonlySet<Item> = new Set([
+  'cash',
+  'receivables',
+  'inventories',
+  'currentAssets',
+  'plant',
+  'assets',
+  'payables',
+  'currentLiabilities',
+  'equity',
+]);
+const IN_FLOW: ReadonlySet<Item> = new Set([
+  'depreciation',
+  'operatingCash',
+  'investingCash',
+  'financingCash',
+  'capital',
+  'dividends',
+  'repurchases',
+]);
+
+/** Returns the statement that holds the item. */
+export const statementOf = (item: Item): Statement =>
+  IN_BALANCE.has(item) ? 'balance' : IN_FLOW.has(item) ? 'flow' : 'income';
 
 /** Returns words to search for the item. */
 export const searchWords = (item: Item, language: string | null): string => {

@@ -58,12 +58,20 @@ export function columnOfPeriod(
 ): number | null {
   const names = columnsOf(header);
   const isAsked = (name: string): boolean => {
-    if (calendar !== null) return isWholeYear(name) && isEndOf(name, { year, quarter }, calendar);
+    if (calendar !== null) return isColumnOf(name, { year, quarter }, calendar);
     return quarter === null && isWholeYear(name) && yearsIn(name, language).includes(year);
   };
   const found = names.flatMap((name, at) => (at > 0 && names.indexOf(name) === at && isAsked(name) ? [at] : []));
   return found.length === 1 ? (found[0] ?? null) : null;
 }
+
+/** Columns of more than a quarter and less than a year. */
+const LONGER = /\b(?:six|nine|6|9) months\b|\b(?:26|39|twenty-six|thirty-nine) weeks\b|\bhalf\b/iu;
+
+/** Returns whether a column holds the value of the period, or of its end in a balance sheet. */
+const isColumnOf = (name: string, period: Period, calendar: number): boolean =>
+  (period.quarter === null ? isWholeYear(name) : !LONGER.test(name) && !NO_VALUE.test(name)) &&
+  isEndOf(name, period, calendar);
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** Years of 52 or 53 weeks end up to a week before or after the end of the month. */
@@ -97,6 +105,6 @@ function isEndOf(name: string, { year, quarter }: Period, calendar: number): boo
 export const calendarsOf = (headers: readonly string[], periods: readonly Period[]): number[] =>
   MONTHS.map((_, at) => at + 1).filter((month) =>
     headers.some((header) =>
-      periods.every((period) => columnsOf(header).some((name) => isWholeYear(name) && isEndOf(name, period, month))),
+      periods.every((period) => columnsOf(header).some((name) => isColumnOf(name, period, month))),
     ),
   );

@@ -1,7 +1,7 @@
 /** Reads values of items from the tables of one document. */
 import { operandAt, type Operand, type TableRow } from '../table-arithmetic.ts';
 import { cellsOf, unitOf } from '../table-cells.ts';
-import { isLabelOf, plainLabel, type Item } from './items.ts';
+import { isLabelOf, ITEM_NAMES, plainLabel, statementOf, type Item } from './items.ts';
 import { columnOfPeriod, yearsOf, type Calendar, type Period } from './periods-of-columns.ts';
 
 /** The rows of one document, in order of rank. */
@@ -21,6 +21,8 @@ export type Label = { item: Item } | { label: string };
 
 /** Headings of statements of a whole group, which hold against tables of its parts. */
 const WHOLE = /\bconsolidated\b|\bkonzern|\bconsolidés?\b/iu;
+/** Headings of statements whose rows with names of balances are their changes. */
+const FLOWS = /\bcash ?flows?\b|\bkapitalfluss|\bflux de trésorerie\b/iu;
 const SCALES: readonly RegExp[] = [
   /\bin thousands\b|\bthousands of\b|\bin tausend\b|\bT(?:EUR|€|sd)|\ben milliers\b/iu,
   /\b(?:in )?millions?\b|\bmio\b|\ben millions\b/iu,
@@ -31,7 +33,7 @@ const SCALES: readonly RegExp[] = [
 export function valueIn<Row extends TableRow>(report: Report<Row>, label: Label, period: Period): Operand<Row> | null {
   const { rows, language, calendar } = report;
   const found = rows.flatMap((row) => {
-    if (row.header === null || !isNamed(row, label)) return [];
+    if (row.header === null || !isNamed(row, label) || isChange(report, row, label)) return [];
     const column = columnOfPeriod(row.header, period, calendar, language);
     const operand = column === null ? null : operandAt(row, column, rows);
     return operand === null || operand.cell.text.includes('%') ? [] : [operand];
@@ -49,6 +51,13 @@ const isNamed = (row: TableRow, label: Label): boolean => {
   const own = cellsOf(row)[0]?.text ?? '';
   return 'item' in label ? isLabelOf(own, label.item) : plainLabel(own) === plainLabel(label.label);
 };
+
+/** Returns whether a row of a cash flow statement has the name of a balance, of which it is the change. */
+function isChange<Row extends TableRow>({ around }: Report<Row>, row: Row, label: Label): boolean {
+  const item = 'item' in label ? label.item : ITEM_NAMES.find((each) => isLabelOf(label.label, each));
+  if (item === undefined || statementOf(item) !== 'balance') return false;
+  return [...around(row).headings.slice(-2), row.header ?? ''].some((text) => FLOWS.test(text));
+}
 
 const isOfWhole = <Row extends TableRow>({ around }: Report<Row>, row: Row): boolean =>
   around(row).headings.some((heading) => WHOLE.test(heading)) || WHOLE.test(row.header ?? '');
