@@ -113,6 +113,11 @@ test.each([
   expect(read('en', `This Agreement is governed by ${words}.`)).toMatchObject({ governingLaw });
 });
 
+test('the law by which disputes are determined governs the agreement', () => {
+  const text = 'Disputes are determined in accordance with the laws of the State of Michigan.';
+  expect(read('en', text)).toMatchObject({ governingLaw: 'Michigan' });
+});
+
 test('an agreement in the form of a letter is between its addressee and the company that it names', () => {
   expect(
     read(

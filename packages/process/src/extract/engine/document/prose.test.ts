@@ -25,6 +25,18 @@ test('running text in a font of fixed width is one text', () => {
   });
 });
 
+test('justified text with wide spaces is one text', () => {
+  const law = code(
+    'This  Agreement  shall be  effective upon the  date above and shall remain',
+    'in  force  for  a  period of  one  (1)  year,  and  any  action  related',
+    'thereto  shall  be  governed  by  the laws of the State of Nevada, where it',
+    'is  made.',
+  );
+  expect(textsOf(law)).toHaveLength(1);
+  const schema = { type: 'object', properties: { governing_law: { type: 'string' }, term: { type: 'string' } } };
+  expect(extractTree(tree(law), readSchema(schema)).data).toEqual({ governing_law: 'Nevada', term: '1 year' });
+});
+
 test('addresses, columns and programs keep their lines', () => {
   expect(textsOf(code('Holm Joinery', '52 Church Lane', 'Norwich NR2 1AB'))).toHaveLength(3);
   expect(textsOf(code('Oak table   2   450.00', 'Chair   4   80.00', 'Lamp   1   20.00'))).toHaveLength(9);

@@ -139,13 +139,23 @@ class SegmentReader {
 /** Minimum number of words of a line of running text, and share of such lines. */
 const PROSE_WORDS = 6;
 const PROSE_LINES = 0.6;
+/** Minimum share of words in lower case in a line of justified text. */
+const LOWER_CASE = 0.4;
 
 /** Returns whether the lines are running text that was printed in a font of fixed width. */
 function isProse(lines: readonly PlacedLine[]): boolean {
-  const full = lines.filter(({ text }) => text.trim().split(/\s+/u).length >= PROSE_WORDS);
-  const inColumns = lines.filter(({ text }) => COLUMNS.test(text.trim()));
+  const full = lines.filter(isFullLine);
+  const inColumns = lines.filter((line) => COLUMNS.test(line.text.trim()) && !isFullLine(line));
   const endsSentence = lines.some(({ text }) => /[\p{L}\p{N}][.;:]\s*$/u.test(text));
   return lines.length > 2 && full.length >= PROSE_LINES * lines.length && inColumns.length <= 1 && endsSentence;
+}
+
+/** Returns whether a line has many words; with wide spaces, as justified text has, many of them in lower case. */
+function isFullLine({ text }: PlacedLine): boolean {
+  const words = text.trim().split(/\s+/u);
+  const lower = words.filter((word) => /^["“(]?\p{Ll}/u.test(word));
+  const isText = !COLUMNS.test(text.trim()) || lower.length >= LOWER_CASE * words.length;
+  return words.length >= PROSE_WORDS && isText;
 }
 
 /** Maximum number of lines of an address block or a letterhead, and their maximum lengths. */

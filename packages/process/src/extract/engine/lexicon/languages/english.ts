@@ -354,7 +354,7 @@ export const english: ExtractionLanguage = {
     breach: String.raw`breach\w* | default\w* | cured? | remed(?:y|ied) | audit\w* | inspect\w* | insolven\w+`,
     partyDescriptions: 'an? | the | with | having | whose | located | organi[sz]ed | acting | individually | its',
     governingLaw: [
-      /(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)(?:\s+and\s+\p{L}+)?\s+(?:of|OF|(?:\p{L}+\s+){0,3}in)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?(?<place>\p{Lu}\p{L}+(?:['’]s)?(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})/u,
+      /(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced|[Dd]etermined|[Ss]ettled)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)(?:\s+and\s+\p{L}+)?\s+(?:of|OF|(?:\p{L}+\s+){0,3}in)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?(?<place>\p{Lu}\p{L}+(?:['’]s)?(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})/u,
       /(?:governed|construed)[^.;]{0,60}?\b(?:by|with)\s+(?:the\s+)?(?<place>\p{Lu}\p{L}+)\s+[Ll]aws?\b/u,
     ],
   },
