@@ -19,6 +19,17 @@ const weigh = (question: string, ...texts: string[]): Promise<Evidence> =>
 const isAnsweredBy = async (question: string, ...texts: string[]): Promise<boolean> =>
   (await weigh(question, ...texts)).confidence >= THRESHOLD;
 
+test('chunks in another language are read only for names and numbers of the question', async () => {
+  const german =
+    'Die Versammlung wählt den Vorstand für zwei Jahre. Der Kassenwart berichtet über die Ausgaben des Vereins.';
+  const english =
+    'Travel by train is booked in second class, and flights are allowed for long journeys to Bergen only.';
+  const alike = await weigh('Wer ist der Trainer der Jugend im Verein?', german, english);
+  expect(alike.hits.map(({ text }) => text)).toEqual([german]);
+  const named = await weigh('Wie reist man mit dem Verein nach Bergen?', german, english);
+  expect(named.hits).toHaveLength(2);
+});
+
 describe('the confidence in an answer', () => {
   test.each([
     ['Who was mayor in 1900?', 'Ann Lee was mayor in 1900.', true],

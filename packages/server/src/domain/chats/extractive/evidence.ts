@@ -19,6 +19,7 @@ import { columnsOf, missingYears } from './table-cells.ts';
 import { valuesOf } from './values.ts';
 import { titlesOf } from './titles.ts';
 import { withNames } from './true-case.ts';
+import { formsIn } from './word-forms.ts';
 
 export interface Evidence {
   question: Question;
@@ -59,20 +60,20 @@ const GERMAN_ARTICLE = /^(?:Der|Die|Das|Dem|Den|Des|Eine?|Eine[mnr]) /u;
 /** `last` is the last question of a query that begins with an earlier one. */
 export async function weighEvidence(
   given: string,
-  hits: readonly SearchHit[],
+  found: readonly SearchHit[],
   likeness: Likeness,
   signal: AbortSignal,
   last: string = given,
 ): Promise<Evidence> {
   // To be comparable, question and chunks are analysed in one language.
-  const language = await languageOf(given, await detectLanguage(given), hits);
-  const found = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
+  const { language, hits } = await inOneLanguage(given, found);
+  const bodies = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
   const chunks = hits.map(toChunkText);
   const texts = chunks.flatMap(({ titles, headings, text }) => [...titles, ...headings, text]);
   const asWritten = (text: string): string =>
-    withNames(withoutMisspellings(spelledOut(text, found), texts, language), texts, language);
+    withNames(withoutMisspellings(spelledOut(text, bodies), texts, language), texts, language);
   const [query, asked] = [asWritten(given), asWritten(last)];
-  const question = readQuestion(query, language, asked);
+  const question = withForms(readQuestion(query, language, asked), query, texts, language);
   const supported = language === MODEL_LANGUAGE ? likeness : null;
   const quoted = quotedChunks(chunks);
   const sentences = chunks.flatMap(({ text }, at) => (quoted.has(at) ? quotables(text, language) : []));
@@ -129,20 +130,46 @@ function hasOtherYears(
   return isDated && missingYears(around, hit, question, language).length > 0;
 }
 
+/** Adds other forms of the question's words in the texts; names have none. */
+function withForms(question: Question, query: string, texts: readonly string[], language: string | null): Question {
+  const related = new Map(question.related);
+  for (const [term, forms] of formsIn(query, texts, language)) {
+    if (!question.names.includes(term)) related.set(term, [...(related.get(term) ?? []), ...forms]);
+  }
+  return { ...question, related };
+}
+
 /** Returns the selection with the rows of the table's answer as its only quotes, if there are any. */
 function withTable(selection: Selection, { row, list }: TableAnswer): Selection {
   if (row !== null) return withRow(selection, row);
   return list.length > 0 ? withRows(selection, list) : selection;
 }
 
+/** Minimum length of a text of which the language is certain, in characters. */
+const MIN_CERTAIN = 100;
+/** Words of a question that are alike in all languages: names, behind the first word, and numbers. */
+const ALIKE = /(?<=\s["'“„«(]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
+
 /**
  * Returns the question's language if a chunk has it too, else the language of all chunks together: detection on a short
- * question is unreliable.
+ * question is unreliable. Chunks in other languages than the question are left out unless they hold a name or a number
+ * of it: other words are alike by chance ("Trainer", "train").
  */
-async function languageOf(query: string, detected: string | null, hits: readonly SearchHit[]): Promise<string | null> {
-  const spoken = await Promise.all(hits.map((hit) => detectLanguage(hit.text)));
-  if (detected !== null && spoken.includes(detected)) return detected;
-  return detectLanguage(hits.map((hit) => hit.text).join('\n') || query);
+async function inOneLanguage(
+  query: string,
+  hits: readonly SearchHit[],
+): Promise<{ language: string | null; hits: readonly SearchHit[] }> {
+  const detected = await detectLanguage(query);
+  const spoken = await Promise.all(hits.map(({ text }) => detectLanguage(text)));
+  if (detected === null || !spoken.includes(detected))
+    return { language: await detectLanguage(hits.map(({ text }) => text).join('\n') || query), hits };
+  const alike = query.match(ALIKE) ?? [];
+  const isComparable = ({ text }: SearchHit, at: number): boolean =>
+    spoken[at] === detected ||
+    spoken[at] === null ||
+    text.length < MIN_CERTAIN ||
+    alike.some((word) => text.includes(word));
+  return { language: detected, hits: hits.filter(isComparable) };
 }
 
 const toChunkText = (hit: SearchHit): ChunkText => ({

@@ -14,7 +14,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     date: /\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b/iu,
     count: /\bhow many\b|\bwhat (?:number|amount) of\b/iu,
     measure:
-      /\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b/iu,
+      /\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b|\bwhat(?:['’]s| is| was| are| were) (?:the |its |their )?(?:\p{L}{1,20} )?(?:percentage|share|proportion|temperature|speed|height|length|width|depth|weight|capacity|volume|distance|duration|notice period|voltage|diameter|wavelength)\b/iu,
     place:
       /\bwhere\b|\b(?:what|which) (?:city|country|state|town|village|place|county|province|continent|region|island)\b/iu,
     person: /\b(?:who|whom|whose)\b/iu,
@@ -25,7 +25,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     money: /\bwie ?viel (?:\p{L}{1,30} ){0,4}(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
     count: /\bwie ?viele\b/iu,
     measure:
-      /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)(?!\p{L})|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist)\b/iu,
+      /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)(?!\p{L})|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist|kapazität|dauer|gewicht|leistung|geschwindigkeit|durchmesser)\b|\bwas (?:ist|war) (?:die|das|der) (?:gewicht|länge|höhe|breite|tiefe|kapazität|dauer|leistung|geschwindigkeit|temperatur|durchmesser)(?!\p{L})|\bwie (?:ist|war|hoch|groß|lang) (?:die|das|der) (?:gewicht|länge|höhe|breite|tiefe|kapazität|dauer|leistung|geschwindigkeit|temperatur|durchmesser)(?!\p{L})/iu,
     place: /\b(?:wo|wohin|woher)\b|\bwelche[mnrs]? (?:stadt|land|ort|staat|dorf|region|insel)\b/iu,
     person: /\b(?:wer|wen|wem|wessen)\b/iu,
     yesNo: /^\s*(?:ist|sind|war|waren|hat|haben|hatte|kann|können|wird|werden|darf|dürfen|muss|müssen|soll|gibt)\b/iu,
@@ -35,7 +35,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     money: /\bcombien (?:\p{L}{1,30} ){0,4}(?:coûte|coûtent|paie|payé|gagne)\b|\bquel est le prix\b/iu,
     count: /\bcombien d['’e](?! temps\b)/iu,
     measure:
-      /\bcombien\b|\bquel(?:le)?s? (?:(?:est|était|sont) l(?:e |a |es |['’]))?(?:pourcentage|part|taux|température|hauteur|longueur|largeur|durée|âge|taille|distance)\b/iu,
+      /\bcombien\b|\bquel(?:le)?s? (?:(?:est|était|sont) l(?:e |a |es |['’]))?(?:pourcentage|part|taux|température|hauteur|longueur|largeur|profondeur|épaisseur|durée|âge|taille|distance|capacité|poids|masse|volume|puissance|vitesse|surface|superficie|diamètre|délai|préavis)(?!\p{L})/iu,
     place: /(?<!\p{L})où(?!\p{L})|\bquel(?:le)?s? (?:ville|pays|lieu|état|région|village|île)\b/iu,
     person: /(?:^|\s)qui\b/iu,
     yesNo: /^\s*(?:est-ce que?|est-ce qu['’])/iu,
@@ -45,7 +45,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     money: /\bcuánto (?:cuesta|cuestan|costó|paga|pagó)\b/iu,
     count: /\bcuánt[oa]s\b/iu,
     measure:
-      /\bcuánt[oa]\b|\b(?:qué|cuál (?:es|era) (?:el|la)) (?:porcentaje|temperatura|altura|longitud|anchura|edad|distancia|duración)\b/iu,
+      /\bcuánt[oa]\b|\b(?:qué|cuál (?:es|era) (?:el|la)) (?:porcentaje|temperatura|altura|longitud|anchura|profundidad|edad|distancia|duración|capacidad|peso|volumen|velocidad|superficie|potencia|diámetro|plazo)\b/iu,
     place: /\b(?:a|de)?dónde\b|\bqué (?:ciudad|país|lugar|estado|región|pueblo|isla)\b/iu,
     person: /\bqui[eé]n(?:es)?\b/iu,
   },
@@ -137,27 +137,29 @@ export const countedIn = (question: string, language: string | null): string =>
 /** Questions for a measure by dimension; "how long is" and "how high" have several, so they are left out. */
 const DIMENSIONS: Readonly<Record<string, Partial<Record<Dimension, RegExp>>>> = {
   en: {
-    mass: /\bhow heavy\b|\bhow much (?:\p{L}{1,30} ){0,6}weighs?\b|\b(?:what|which) weight\b/iu,
-    length: /\bhow (?:far|tall|deep|wide|thick)\b|\b(?:what|which) (?:height|length|depth|width|distance)\b/iu,
-    time: /\bhow old\b|\bhow long (?:do|does|did|has|have|had|will|would|can|could|may|must|should)\b|\bwhat age\b/iu,
-    temperature: /\bhow (?:hot|cold)\b|\b(?:what|which) temperature\b/iu,
+    mass: /\bhow heavy\b|\bhow much (?:\p{L}{1,30} ){0,6}weighs?\b|\b(?:what|which)(?: (?:is|was) (?:the|its))? (?:weight|mass)\b/iu,
+    length:
+      /\bhow (?:far|tall|deep|wide|thick)\b|\b(?:what|which)(?: (?:is|was) (?:the|its))? (?:height|length|depth|width|distance|diameter)\b/iu,
+    time: /\bhow old\b|\bhow long (?:do|does|did|has|have|had|will|would|can|could|may|must|should)\b|\bwhat(?: (?:is|was) (?:the|its))? (?:age|duration|notice period)\b/iu,
+    temperature: /\bhow (?:hot|cold)\b|\b(?:what|which)(?: (?:is|was) (?:the|its))? temperature\b/iu,
   },
   de: {
-    mass: /\bwie schwer\b|\bwie ?viel (?:\p{L}{1,30} ){0,6}(?:wiegt|wiegen)\b/iu,
+    mass: /\bwie schwer\b|\bwie ?viel (?:\p{L}{1,30} ){0,6}(?:wiegt|wiegen)\b|\b(?:welches|was (?:ist|war) das|wie (?:hoch|groß) (?:ist|war) das) gewicht\b/iu,
     length: /\bwie (?:weit|tief|breit|dick)\b/iu,
     time: /\bwie (?:alt|lange)\b/iu,
     temperature: /\bwie (?:heiß|kalt)(?!\p{L})|\bwelche[rn]? temperatur\b/iu,
   },
   fr: {
-    mass: /\bcombien (?:\p{L}{1,30} ){0,4}(?:pèse|pèsent)\b|\bquel(?:le)? (?:poids|masse)\b/iu,
-    length: /\bquel(?:le)? (?:hauteur|longueur|distance|largeur|profondeur)\b/iu,
-    time: /\bquel(?:le)? (?:âge|durée)\b|\bcombien de temps\b/iu,
+    mass: /\bcombien (?:\p{L}{1,30} ){0,4}(?:pèse|pèsent)\b|\bquel(?:le)?(?: (?:est|était) (?:le|la|son|sa))? (?:poids|masse)\b/iu,
+    length:
+      /\bquel(?:le)?(?: (?:est|était) (?:le|la|son|sa))? (?:hauteur|longueur|distance|largeur|profondeur|épaisseur|diamètre)\b/iu,
+    time: /\bquel(?:le)?(?: (?:est|était) (?:le |la |l['’]|son |sa ))?\s?(?:âge|durée|délai|préavis)\b|\bcombien de temps\b/iu,
     temperature: /\bquelle température\b/iu,
   },
   es: {
-    mass: /\bcuánto (?:\p{L}{1,30} ){0,4}pesan?\b|\bqué peso\b/iu,
+    mass: /\bcuánto (?:\p{L}{1,30} ){0,4}pesan?\b|\b(?:qué|cuál (?:es|era) (?:el|su)) peso\b/iu,
     length: /\bqué (?:altura|longitud|distancia|anchura|profundidad)\b/iu,
-    time: /\bqué (?:edad|duración)\b|\bcuánto (?:tiempo|dura|duró)\b/iu,
+    time: /\b(?:qué|cuál (?:es|era) (?:la|el|su)) (?:edad|duración|plazo)\b|\bcuánto (?:tiempo|dura|duró)\b/iu,
     temperature: /\bqué temperatura\b/iu,
   },
 };

@@ -52,6 +52,10 @@ describe('a question', () => {
     ['Why do owls hunt at night?', 'en', null],
     ['Wie lang ist die Kündigungsfrist?', 'de', 'measure'],
     ['Wann wurde der Turm gebaut?', 'de', 'date'],
+    ['What is the maximum weight of the bell?', 'en', 'measure'],
+    ['Was ist das Gewicht der Glocke?', 'de', 'measure'],
+    ['Quelle est la capacité du réservoir ?', 'fr', 'measure'],
+    ['¿Cuál es el peso de la campana?', 'es', 'measure'],
     ['Combien d’employés a la société ?', 'fr', 'count'],
     ['¿Quién firmó el contrato?', 'es', 'person'],
     ['合同什么时候到期？', 'zh', 'date'],
@@ -208,4 +212,17 @@ test.each([
   ['When was Ann Lee born?', 'en', 'Ann Lee (born 2 May 1950) retired early.', true],
 ] as const)('%s (%s): %s → %s', (question, language, text, holds) => {
   expect(holdsExpected(text, readQuestion(question, language), language)).toBe(holds);
+});
+
+test('a title is quoted only if nothing else answers', () => {
+  const titled = (text: string) =>
+    selectQuotes(
+      readQuestion('Who keeps the minutes of the club?', 'en'),
+      [chunk(text, [], 'Minutes of the club')],
+      'en',
+    ).quotes.map((quote) => quote.text);
+  expect(titled('Minutes of the club\n\nThe minutes are kept by Ann Lee.')).toEqual([
+    'The minutes are kept by Ann Lee.',
+  ]);
+  expect(titled('Minutes of the club')).toEqual(['Minutes of the club']);
 });

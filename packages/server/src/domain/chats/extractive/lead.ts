@@ -83,9 +83,10 @@ function isMeant(value: Value, quote: Quote, { expects, terms, counted }: Questi
 }
 
 /** A number and a conjunction or a dash before or behind a value. */
-const NUMBER_BEFORE = /\p{Nd}[\p{L}%°]{0,3}\s*(?:[–-]|\b(?:and|or|to|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot)\b)\s*$/u;
+const NUMBER_BEFORE =
+  /\p{Nd}[\p{L}%°]{0,3}\s*(?:[–-]|\b(?:and|or|to|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot|von|sur|de|van|di)\b)\s*$/u;
 const NUMBER_BEHIND =
-  /^\s*(?:[–-]|(?:and|or|to|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot)\s)\s*(?:the\s)?(?:\p{L}{1,12}[ -])?[-−]?\p{Nd}/u;
+  /^\s*(?:[–-]|(?:and|or|to|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot|von|sur|de|van|di)\s)\s*(?:the\s)?(?:\p{L}{1,12}[ -])?[-−]?\p{Nd}/u;
 
 /** Returns whether a number is a part of a list or a range ("−12 and 0 °C"): it would be half of an answer. */
 const isOneOfSeveral = (text: string, { start, end, text: value }: Value): boolean =>

@@ -88,7 +88,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     naming: /\b(?:genannt|bezeichnet als|bekannt als|heißt|heißen)\s+(?:eine?\s|der\s|die\s|das\s)?["'„‚»(]{0,2}$/iu,
     // "Da" gives a reason at the start of a sentence or behind a comma only.
     reasonMarks: whole(
-      'weil|damit|wegen|aufgrund|deshalb|daher|deswegen|darum|um|gründe?|denn|führte zu|infolge|sodass|(?<=^|[,;:–] )da',
+      'weil|damit|wegen|aufgrund|deshalb|daher|deswegen|darum|um|gr(?:und|ünden?)|denn|führte zu|infolge|sodass|zurückzuführen|liegt (?:an|daran)|(?<=^|[,;:–] )da',
     ),
     mannerMarks: whole('durch|indem|mittels|mithilfe|mit hilfe'),
     consequence: initially(
@@ -109,7 +109,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
       /(?<!\p{L})(?:de|du|des|à|au|aux|en|dans|pour|avec|par|sur|d['’])\s*(?:l['’]|la\s|le\s|les\s|une?\s)?["'«(]?\s?$/iu,
     naming:
       /(?:appelée?s?|nommée?s?|connue?s? sous le nom d[e’'])\s*(?:l['’]|le\s|la\s|les\s|une?\s)?["'«(]{0,2}\s?$/iu,
-    reasonMarks: whole("parce qu[e’']?|car|afin d[e’']?|pour|en raison|à cause|grâce|raisons?|puisque"),
+    reasonMarks: whole(
+      "parce qu[e’']?|car|afin d[e’']?|pour|en raison|à cause|grâce|raisons?|puisque|due?s? (?:à|aux?)",
+    ),
     mannerMarks: whole("en \\p{L}+ant|au moyen|grâce|à l[’']aide|par"),
     consequence: initially(
       "c['’]est pourquoi|par conséquent|en conséquence|donc|ainsi|aussi|de ce fait|pour (?:cette|ces) raisons?",

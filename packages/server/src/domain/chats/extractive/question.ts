@@ -44,13 +44,13 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
       durfte könnte können konnte will wollen wollte möchte möchten würde lässt lassen ließ tun tut getan machen macht gibt
       gab wen wem wessen ob jeder jemand etwas beim ins ans keinesfalls`,
   fr: `quel quelle quels quelles combien quand pourquoi comment appelle nomme nom type sorte an année jour mois date lieu
-      ville pays personne groupe signifie passe doit doivent devait faut peut peuvent pouvait faire fait font chaque quelqu`,
+      ville pays personne groupe temps signifie passe doit doivent devait faut peut peuvent pouvait faire fait font chaque quelqu`,
   es: `cuál cuáles cuánto cuántos cuánta cuántas cuándo dónde quién quiénes llama nombre tipo año día mes fecha lugar ciudad
-      país persona grupo significa pasa debe deben puede pueden podía hay había hacer hace hacen alguien`,
+      país persona grupo tiempo significa pasa debe deben puede pueden podía hay había hacer hace hacen alguien`,
   it: `quale quali quanto quanti quanta quante quando dove chiama nome tipo anno giorno mese data luogo città paese persona
-      gruppo significa deve devono può possono fare fa`,
+      gruppo tempo significa deve devono può possono fare fa`,
   pt: `qual quais quanto quantos quanta quantas quando onde quem chama nome tipo ano dia mês data lugar cidade país pessoa
-      grupo significa deve devem pode podem fazer faz`,
+      grupo tempo significa deve devem pode podem fazer faz`,
   nl: `welk welke hoeveel wanneer waarom heet noemt naam soort jaar dag maand datum plaats stad land persoon groep betekent
       moet moeten mag mogen zou zouden doen doet`,
 };

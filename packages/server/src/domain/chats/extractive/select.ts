@@ -100,7 +100,8 @@ export function selectQuotes(
   const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, likeness, holds, language }));
   const quoted = quotedChunks(chunks);
   const first = quotes.filter((quote) => quoted.has(quote.chunk));
-  const best = first.toSorted((a, b) => b.score - a.score)[0];
+  const ranked = first.toSorted((a, b) => b.score - a.score);
+  const best = ranked.find((quote) => !isTitle(quote, chunks[quote.chunk])) ?? ranked[0];
   const rows = first.filter(({ header }) => header !== null);
   if (best === undefined || quotes.every((quote) => quote.coverage === 0)) return { ...NOTHING, rows };
   const named = namedChunks(
@@ -115,7 +116,8 @@ export function selectQuotes(
     return bestTitle.every((term) => own.has(term));
   };
   const linked = new Set(quotes.filter((quote) => quote.covers.length > 0 && links(quote)));
-  const others = quotes.filter((quote) => quoted.has(quote.chunk) || named.has(quote.chunk) || linked.has(quote));
+  const sentences = quotes.filter((quote) => quote === best || !isTitle(quote, chunks[quote.chunk]));
+  const others = sentences.filter((quote) => quoted.has(quote.chunk) || named.has(quote.chunk) || linked.has(quote));
   const chosen = pick(others, best, {
     weights,
     named,
@@ -140,13 +142,17 @@ export function selectQuotes(
     titledCoverage: shareIn(wholeText(chunks[best.chunk]), question, language),
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows,
-    rivals: rivalsOf(best, chosen, first, chunks, holds),
+    rivals: rivalsOf(best, chosen, first, chunks, holds, likeness.size > 0),
   };
 }
 
 /** Returns the sentence before a consequence ("Therefore …"): it gives the reason. */
 const reasonOf = (best: Quote, quotes: readonly Quote[], language: string | null): Quote | undefined =>
   isConsequence(best.text, language) ? quotes.find((quote) => isNext(best, quote)) : undefined;
+
+/** Returns whether a quote repeats a title or a heading of its chunk, which the answer shows beside its quotes. */
+const isTitle = ({ text }: Quote, chunk: ChunkText | undefined): boolean =>
+  [...(chunk?.titles ?? []), ...(chunk?.headings ?? [])].includes(text);
 
 /** Returns the chunks that are quoted from: the first ones, and further ones of their documents. */
 export function quotedChunks(chunks: readonly ChunkText[]): Set<number> {
@@ -158,7 +164,8 @@ const documentOf = (chunk: ChunkText | undefined): string | undefined => chunk?.
 
 /**
  * Returns the other sentences of the best quote's document that answer nearly as well, the best first. None lacks the
- * expected kind of value if the best quote holds it.
+ * expected kind of value if the best quote holds it. Where no model compares sentences with the question, each has a
+ * term of it.
  */
 const rivalsOf = (
   best: Quote,
@@ -166,12 +173,13 @@ const rivalsOf = (
   quotes: readonly Quote[],
   chunks: readonly ChunkText[],
   holds: (quote: Quotable) => boolean,
+  isCompared: boolean,
 ): Quote[] =>
   quotes
-    .filter((quote) => !holds(best) || holds(quote))
+    .filter((quote) => !isTitle(quote, chunks[quote.chunk]) && (!holds(best) || holds(quote)))
     .filter(({ chunk }) => documentOf(chunks[chunk]) === documentOf(chunks[best.chunk]))
     .filter(({ text, header }) => header === null && !chosen.some((quote) => quote.text === text))
-    .filter(({ score }) => score >= best.score * MIN_RIVAL_SCORE)
+    .filter(({ score, covers }) => score >= best.score * MIN_RIVAL_SCORE && (isCompared || covers.length > 0))
     .toSorted((a, b) => b.score - a.score);
 
 /** Returns the selection with its rivals within the limits of words and quotes. */
