@@ -46,7 +46,10 @@ const AFFINITY = 0.5;
 const MAX_FIGURES = 6;
 const MAX_LINES = 5_000;
 const TOLERANCE = 0.011;
-/** Scores of numbers: where no chance, no discount and no other sign is involved, and elsewhere. */
+/**
+ * Scores of quantities that agree by more than chance, and of other numbers: a discount below the line may change the
+ * price and the amount.
+ */
 const CLEAR_SCORE = 0.95;
 const NUMBER_SCORE = 0.88;
 const TEXT_SCORE = 0.7;
@@ -224,12 +227,13 @@ function valuesOf(
   const values = new Map<Field, Candidate>();
   const found = figuresOf(line, pattern);
   if (found === null) return values;
-  const score = isExact(found) && isClear(line, pattern) ? CLEAR_SCORE : NUMBER_SCORE;
+  const isCertain = isExact(found) && isClear(line, pattern);
   for (const concept of ['quantity', 'unitPrice', 'lineTotal'] as const) {
     const field = named.get(concept);
     const { segment, span } = found[concept];
     const value = field === undefined ? undefined : convert(span.text, span, field.shape, conventions);
     if (field === undefined || value === undefined) continue;
+    const score = isCertain && concept === 'quantity' ? CLEAR_SCORE : NUMBER_SCORE;
     values.set(field, { field, value, segment, start: span.start, end: span.end, score, shared: false });
   }
   const field = named.get('description');
