@@ -17,6 +17,12 @@ export function spawnWithParent(command, args, options = {}) {
   const target = options.detached === true ? -child.pid : child.pid;
   watchdog.write(`watch ${target}\n`);
   child.once('exit', () => watchdog.write(`forget ${target}\n`));
+  const kill = child.kill.bind(child);
+  child.kill = (signal) => {
+    // A service that stops already would end at once by a second signal, and leave its PostgreSQL behind.
+    watchdog.write(`stopping ${target}\n`);
+    return kill(signal);
+  };
   return child;
 }
 

@@ -1,5 +1,6 @@
-// Reads `watch TARGET` and `forget TARGET` from standard input, a pipe of the process that started it. When the pipe
-// closes, it ends the targets: a process, or a process group if the number is negative.
+// Reads lines from standard input, a pipe of the process that started it: `watch TARGET`, `stopping TARGET` once the
+// target was sent a signal, and `forget TARGET`. When the pipe closes, it ends the targets that are left. A target is a
+// process, or a process group if the number is negative.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,12 +9,17 @@ const GRACE_MS = 60_000;
 const POLL_MS = 50;
 
 const targets = new Set();
+const stopping = new Set();
 for await (const line of createInterface({ input: process.stdin })) {
   const [action, target] = line.split(' ');
   if (action === 'watch') targets.add(Number(target));
-  else targets.delete(Number(target));
+  else if (action === 'stopping') stopping.add(Number(target));
+  else {
+    targets.delete(Number(target));
+    stopping.delete(Number(target));
+  }
 }
-for (const target of targets) send(target, 'SIGTERM');
+for (const target of targets) send(target, stopping.has(target) ? 0 : 'SIGTERM');
 const until = Date.now() + GRACE_MS;
 while (targets.size > 0 && Date.now() < until) {
   await sleep(POLL_MS);
