@@ -226,3 +226,18 @@ test('a title is quoted only if nothing else answers', () => {
   ]);
   expect(titled('Minutes of the club')).toEqual(['Minutes of the club']);
 });
+
+test('a clause of time answers “wann” as well as a date', () => {
+  const question = readQuestion('Wann ist die Versammlung beschlussfähig?', 'de');
+  const text =
+    'Bis spätestens eine Woche vor der Versammlung gehen Anträge ein. ' +
+    'Die Versammlung ist beschlussfähig, wenn die Hälfte der Mitglieder da ist.';
+  const { quotes } = selectQuotes(question, [chunk(text)], 'de');
+  expect(quotes[0]?.text).toContain('Hälfte');
+});
+
+test('a German genitive is no place', () => {
+  const question = readQuestion('Wo ist das Relief zu sehen?', 'de');
+  expect(holdsExpected('Man sieht das Relief, weil der Stil der Figuren gefällt.', question, 'de')).toBe(false);
+  expect(holdsExpected('Man sieht das Relief in der Villa Farnese.', question, 'de')).toBe(true);
+});

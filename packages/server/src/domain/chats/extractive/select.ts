@@ -5,7 +5,8 @@
  * document that answer nearly as well (`withRivals`).
  */
 import { analyse } from './reading.ts';
-import { holdsExpected, holdsTerm, type Question } from './question.ts';
+import { holdsAsked } from './asked-value.ts';
+import { holdsTerm, type Question } from './question.ts';
 import { isConsequence } from './question-form.ts';
 import type { Quotable } from './quotables.ts';
 import { follows, scoreChunk, sumOf, wholeText, type ChunkText, type Quote } from './sentence-scores.ts';
@@ -96,7 +97,7 @@ export function selectQuotes(
 ): Selection {
   const weights = weigh(question, chunks, language);
   const holds = ({ text, header }: Quotable): boolean =>
-    holdsExpected(header === null ? text : `${header} ${text}`, question, language);
+    holdsAsked(header === null ? text : `${header} ${text}`, question, language);
   const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, likeness, holds, language }));
   const quoted = quotedChunks(chunks);
   const first = quotes.filter((quote) => quoted.has(quote.chunk));

@@ -217,7 +217,7 @@ const MAX_BEFORE = 40;
 /** Words before the name of a place. */
 const BEFORE_PLACE: Readonly<Record<string, RegExp>> = {
   en: /\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu,
-  de: /\b(?:in|im|aus|nach|bei|am|an|auf|von|der|zu|zur|zum)\s+$/iu,
+  de: /\b(?:(?:in|aus|nach|bei|an|auf|von|zu)\s+(?:der\s+|den\s+|dem\s+)?|(?:im|am|zur|zum)\s+)$/iu,
   fr: /(?<!\p{L})(?:(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|[dl]['’])$/iu,
   es: /\b(?:en|a|de|del|desde|hacia|cerca)\s+(?:la\s+)?$/iu,
 };
