@@ -1,7 +1,8 @@
 /** Examples of requests, written by hand for each operation, and of answers, made from the examples of their fields. */
 import type { JsonSchema } from './schemas.ts';
 
-const ID = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
+/** An identifier in examples. */
+export const EXAMPLE_ID = '0192f0c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 
 /** Bodies that the operations accept; a test validates each against its schema. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -10,7 +11,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   createKey: {
     name: 'Web application',
     permission: 'write',
-    collectionIds: [ID],
+    collectionIds: [EXAMPLE_ID],
     expiresAt: '2027-01-01T00:00:00.000Z',
   },
   createCollection: {
@@ -36,7 +37,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   updateWebhook: { events: ['process.completed'], status: 'active' },
   createConnector: {
-    collectionId: ID,
+    collectionId: EXAMPLE_ID,
     name: 'Contracts on the file server',
     kind: 'ftp',
     config: { protocol: 'sftp', host: 'files.example.com', username: 'quire', password: 'of the example' },
@@ -66,7 +67,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     filter: { 'metadata.year': { gte: 2025 } },
     highlight: true,
   },
-  createChat: { title: 'Leases', collection_id: ID, filter: { 'metadata.year': { gte: 2025 } } },
+  createChat: { title: 'Leases', collection_id: EXAMPLE_ID, filter: { 'metadata.year': { gte: 2025 } } },
   updateChat: { title: 'Leases of 2026', metadata: { user: 'u-17' } },
   sendMessage: { query: 'When does the lease end?', stream: false },
   createRun: { parserConfig: { provider: 'service', formats: ['markdown'] }, summaryConfig: { length: 'short' } },

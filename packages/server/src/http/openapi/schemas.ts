@@ -87,3 +87,9 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
   const branches = (anyOf as JsonSchema[]).filter((branch) => branch['type'] !== 'null');
   return branches.length === 1 ? { ...branches[0], ...rest } : { anyOf: branches, ...rest };
 }
+
+/** Content of any bytes. */
+export const BYTES: JsonSchema = { type: 'string', format: 'binary' };
+
+/** `createChat` → `CreateChat`. */
+export const pascal = (operationId: string): string => operationId.charAt(0).toUpperCase() + operationId.slice(1);
