@@ -210,6 +210,11 @@ test.each([
   ['Wann muss man zahlen?', 'de', 'Die Rechnung ist innerhalb von zwei Wochen zu zahlen.', true],
   ['When did Ann Lee retire?', 'en', 'Ann Lee (born 2 May 1950) retired early.', false],
   ['When was Ann Lee born?', 'en', 'Ann Lee (born 2 May 1950) retired early.', true],
+  ['How long does the battery last?', 'en', 'It runs for 4-5 hours.', true],
+  ['How much does parking cost?', 'en', 'Bike parking is free.', true],
+  ['How much does parking cost?', 'en', 'The square is free of cars.', false],
+  ['Was kostet der Eintritt?', 'de', 'Der Eintritt ist für Kinder kostenlos.', true],
+  ['Combien coûte l’entrée ?', 'fr', 'L’entrée est gratuite.', true],
 ] as const)('%s (%s): %s → %s', (question, language, text, holds) => {
   expect(holdsExpected(text, readQuestion(question, language), language)).toBe(holds);
 });

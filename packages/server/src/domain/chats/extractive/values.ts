@@ -18,6 +18,18 @@ const YEAR = '(?:1\\d|20)\\d\\d(?!\\d|[.,]\\d)';
 const DIGITS = '[-+−–]?\\p{Nd}+(?:[.,\\u00a0\\u202f ]\\p{Nd}{3})*(?:[.,]\\p{Nd}+)?(?!\\p{Nd}|[.,-]\\p{Nd})';
 /** Before a number: no letter, digit or point, so that parts of codes and versions are no numbers. */
 const NUMBER_START = '(?<![\\p{L}\\p{Nd}.,/_-])';
+/** A range with a hyphen: "4-5 hours". */
+const RANGE = `${NUMBER_START}\\p{Nd}{1,4}(?:[.,]\\p{Nd}{1,2})?-\\p{Nd}{1,4}(?:[.,]\\p{Nd}{1,2})?`;
+/** Words for no price. */
+const FREE: Readonly<Record<string, string>> = {
+  en: 'free of charge|for free|(?:is|are|was|were) free(?! (?:to|from|of))|free (?:entry|admission)|no charge|at no cost',
+  de: 'kostenlos(?:e[nmrs]?)?|kostenfrei(?:e[nmrs]?)?|gratis|unentgeltlich',
+  fr: 'gratuit(?:e?s?|ement)',
+  es: 'gratis|gratuit[oa]s?',
+  it: 'gratis|gratuit[aeio]',
+  pt: 'grátis|gratuit[oa]s?',
+  nl: 'gratis|kosteloos',
+};
 const NUMBER_WORDS: Readonly<Record<string, string>> = {
   en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen',
   de: 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend million millionen',
@@ -173,6 +185,7 @@ function patternsOf(language: string): Patterns {
   const money = oneOf(currenciesOf(language));
   const periods = oneOf(timeUnits(language).filter((unit) => unit.length > 2));
   const beforePeriod = BEFORE_PERIOD[language];
+  const free = FREE[language] === undefined ? '' : `(?<!\\p{L})(?:${FREE[language]})(?!\\p{L})|`;
   const made = {
     date: new RegExp(
       [
@@ -195,9 +208,9 @@ function patternsOf(language: string): Patterns {
       'giu',
     ),
     count: new RegExp(number, 'giu'),
-    measure: new RegExp(`${quantity}(?:[ \\u00a0-]?(?:${units})(?!\\p{L}))`, 'giu'),
+    measure: new RegExp(`(?:${RANGE}|${quantity})(?:[ \\u00a0-]?(?:${units})(?!\\p{L}))`, 'giu'),
     money: new RegExp(
-      `\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
+      `${free}\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
       'giu',
     ),
   };
