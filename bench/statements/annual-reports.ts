@@ -174,6 +174,7 @@ const ENGLISH: Wording = {
       `What is ${company}'s FY${year} days payable outstanding (DPO)? DPO is defined as: 365 * (average accounts payable between FY${other} and FY${year}) / (FY${year} COGS + change in inventories between FY${other} and FY${year}). Round your answer to two decimal places.`,
     mean: (company, year, other) =>
       `What is the FY${Number(other) - 1} - FY${year} 3 year average of capex as a % of revenue for ${company}?`,
+    grown: (company, year) => `What is the FY${year} year-over-year change in net sales of ${company}?`,
   },
   misses: [
     (company, year) => `What is the return on equity of ${company} for FY${Number(year) - 9}?`,
@@ -188,6 +189,7 @@ const ENGLISH: Wording = {
     (company, year) => `How much revenue from licensing did ${company} report for FY${year}?`,
     (company, year) =>
       `What is ${company}'s FY${year} burn ratio? It is defined as: FY${year} revenue / (average headcount in FY${year}).`,
+    (company, year) => `What is the FY${Number(year) - 3} year-over-year change in net sales of ${company}?`,
   ],
 };
 
@@ -271,6 +273,7 @@ const CHECKING_ENGLISH: Wording = {
       `How high was the days payable outstanding of ${company} in fiscal ${year}? DPO is calculated as: 365 * (average accounts payable between fiscal ${other} and fiscal ${year}) / fiscal ${year} cost of goods sold.`,
     mean: (company, year, other) =>
       `What was the three-year average operating margin of ${company} from fiscal ${Number(other) - 1} to fiscal ${year}?`,
+    grown: (company, year) => `By what percentage did total revenues of ${company} grow in fiscal ${year}?`,
   },
   misses: [
     (company, year) => `How high was the return on equity at ${company} in fiscal ${Number(year) - 9}?`,
@@ -285,6 +288,7 @@ const CHECKING_ENGLISH: Wording = {
     (company, year) => `What were the total revenues from franchising at ${company} in fiscal ${year}?`,
     (company, year) =>
       `What is the store productivity ratio of ${company}? It is calculated as: fiscal ${year} total revenues / square feet.`,
+    (company, year) => `By what percentage did total revenues of ${company} grow in fiscal ${Number(year) - 3}?`,
   ],
 };
 
@@ -367,6 +371,7 @@ const GERMAN: Wording = {
     defined: (company, year) => `Wie hoch war der Nettogewinn von ${company} im Jahr ${year}?`,
     definedDays: (company, year) => `Wie lang war die Debitorenlaufzeit von ${company} ${year}?`,
     mean: (company, year) => `Welche Nettomarge hatte ${company} ${year}?`,
+    grown: (company, year) => `Um wie viel Prozent stiegen die Umsatzerlöse von ${company} im Jahr ${year}?`,
   },
   misses: [
     (company, year) => `Wie hoch war die Eigenkapitalrendite von ${company} im Jahr ${Number(year) - 9}?`,
@@ -380,6 +385,7 @@ const GERMAN: Wording = {
     (company, year) => `Ist der passive Zinsaufwand von ${company} im Jahr ${year} gestiegen?`,
     (company, year) => `Wie hoch war der Umsatz mit Lizenzen von ${company} im Jahr ${year}?`,
     (company, year) => `Wie hoch war die Umsatzrendite je Mitarbeiter von ${company} im Jahr ${year}?`,
+    (company, year) => `Um wie viel Prozent stiegen die Umsatzerlöse von ${company} im Jahr ${Number(year) - 3}?`,
   ],
 };
 
@@ -551,6 +557,7 @@ function goldsOf(values: Values, last: number, { yes, no, labels }: Wording, lan
         : larger('inventories', isChecking ? 'payables' : 'receivables'),
     paid: yes,
     reports: answer(at('assets') > at('assets', 2)),
+    grown: (at('revenue') / at('revenue', 1) - 1) * 100,
     synonym: at('capital'),
     otherName: isChecking ? at('net') : at('revenue'),
     defined: language === 'de' ? at('net') : at('revenue') / average('plant'),
@@ -578,6 +585,7 @@ const KINDS: Partial<Record<keyof ReturnType<typeof goldsOf>, StatementQuestion[
   options: 'options',
   paid: 'payment',
   reports: 'two reports',
+  grown: 'change',
   synonym: 'other name',
   otherName: 'other name',
   defined: 'definition',

@@ -100,6 +100,7 @@ describe('figures without a cell', () => {
     ['Did the goodwill of Norvik increase in 2023?'],
     ['Did net sales of Norvik grow by more than 40 % in 2023?'],
     ['Was net income of Norvik higher in 2023 than in 2014?'],
+    ['By what percentage did net sales of Norvik grow in 2021?'],
     ['Did the intangible assets of Norvik grow in 2023?'],
     ['How much revenue from licensing did Norvik report for 2023?'],
     ['What is the net profit margin per employee of Norvik for 2023?'],
@@ -107,6 +108,19 @@ describe('figures without a cell', () => {
   ])('nothing is computed: %s', async (question) => {
     const { computation } = await weigh(question, ...REPORT);
     expect(computation).toBeNull();
+  });
+
+  test('a German question is not answered from the report of another company', async () => {
+    const table = (company: string, sales: string): Table => ({
+      heading: 'Gewinn- und Verlustrechnung',
+      file: `${company} 2023.pdf`,
+      rows: `in Mio. EUR | 2023 | 2022\nUmsatzerlöse | ${sales} | 80\nBetriebsergebnis | 10 | 8`,
+    });
+    const tables = [table('Haldern Pumpen', '100'), table('Norvik Lagertechnik', '200')];
+    const asked = async (company: string): Promise<string | null> =>
+      shownIn(await weigh(`Welche EBIT-Marge erzielte ${company} im Jahr 2023?`, ...tables));
+    expect(await asked('Norvik Lagertechnik')).toBe('5.0 % = 10 ÷ 200');
+    expect(await asked('Bexley Stahlbau')).toBeNull();
   });
 
   test('items in different units are not computed with each other', async () => {
@@ -150,6 +164,8 @@ describe('judgements', () => {
     ],
     ['Which was lower for Norvik in 2023: inventories or accounts receivable?', 'Accounts receivable, net = 110 < 150'],
     ['Did Norvik pay any dividends in 2023?', 'Yes: (20)'],
+    ['By what percentage did net sales of Norvik grow in 2023?', '+25.0 %: 1,600 → 2,000'],
+    ['How much did the net income of Norvik rise in 2023?', '10: 90 → 100 (+11.1 %)'],
   ] as const)('%s', async (question, shown) => {
     expect(shownIn(await weigh(question, ...REPORT))).toBe(shown);
   });

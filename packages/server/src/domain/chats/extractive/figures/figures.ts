@@ -11,6 +11,7 @@ import { operationIn, type Computation, type TableRow } from '../table-arithmeti
 import { titlesOf } from '../titles.ts';
 import type { Quotable } from '../quotables.ts';
 import {
+  grown,
   isPaid,
   judged,
   judgementWords,
@@ -56,7 +57,7 @@ interface Sought {
   /** The same with brackets. */
   whole: string;
   ratio: Ratio | null;
-  form: 'value' | 'direction' | 'year' | 'consistency' | 'payment' | 'option' | 'average' | 'item';
+  form: 'value' | 'direction' | 'year' | 'consistency' | 'payment' | 'option' | 'average' | 'growth' | 'item';
 }
 
 /** Returns the figure that a question seeks; null for other questions. */
@@ -77,6 +78,7 @@ function soughtIn(question: string, language: string | null): Sought | null {
     if (ratio !== null && seeksConsistency(text, language)) return 'consistency';
     if (seeksDirection(text, language)) return 'direction';
     if (ratio !== null) return AVERAGE.test(text) ? 'average' : 'value';
+    if (seeksGrowth(text, language)) return 'growth';
     return seeksItem(text, language) ? 'item' : null;
   })();
   return found === null ? null : { text, whole, ratio, form: found };
@@ -90,6 +92,10 @@ const AVERAGE =
 /** Beginnings of questions for an amount. */
 const AMOUNT =
   /^\s*(?:what|how (?:much|high|large))\b|^\s*(?:wie (?:hoch|viel|groß)|welchen (?:wert|betrag))\b|^\s*(?:quel(?:le)?s?|combien|à combien)\b/iu;
+
+/** Returns whether the question seeks a change and names one year: it is the change from the year before. */
+const seeksGrowth = (text: string, language: string | null): boolean =>
+  ['change', 'difference'].includes(operationIn(text, language) ?? '') && periodsIn(text, language).length === 1;
 
 /** Returns whether the question seeks the amount of one item in one year, and no change or share of it. */
 const seeksItem = (text: string, language: string | null): boolean =>
@@ -112,7 +118,10 @@ export function mayAnswer(quote: Quotable, question: Question, hit: SearchHit, l
   if (item !== null) return tellsPayment(stated, item);
   const titles = titleTermsOf([hit], language);
   const judged = judgementWords(text, language);
-  if (quote.header !== null) return narrowingTerms(text, stated, titles, judged, language).length === 0;
+  if (quote.header !== null) {
+    // A cell of one year is no change.
+    return form !== 'growth' && narrowingTerms(text, stated, titles, judged, language).length === 0;
+  }
   const subject = subjectTerms(text, titles, judged, language);
   const held = new Set(analyse(stated, language));
   return subject.length === 0 || subject.some((term) => held.has(term));
@@ -242,6 +251,10 @@ function computationIn<Row extends TableRow>(
     const found = points(inTime(wanted));
     return found === null ? null : stated(subject, found);
   }
+  if (form === 'growth') {
+    const found = points(pairOf(periods, years));
+    return found === null ? null : grown(found, operationIn(text, language) === 'change');
+  }
   if (form === 'direction') {
     const found = points(pairOf(periods, years));
     return found === null ? null : judged(text, subject, found, periods, language);
@@ -290,16 +303,20 @@ function pairOf(periods: readonly Period[], years: readonly Period[]): Period[] 
   return inTime(years.slice(0, 2));
 }
 
-/** German capitalises every noun: names are those behind "von" and "bei", and those after a verb at the beginning. */
+/**
+ * German capitalises every noun: names are those behind "von" and "bei", those after a verb at the beginning, and
+ * several capitalised words in a row.
+ */
 const GERMAN_NAME =
-  /(?:\b(?:von|bei) |^\s*(?:Hat|Hatte|Ist|War|Zahlte|Konnte) )(?<name>\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*)/gu;
-const GERMAN_TIME = /\b(?:Ende|Anfang|Mitte|Jahr|Geschäftsjahr)\b/gu;
+  /(?:\b(?:von|bei) |^\s*(?:Hat|Hatte|Ist|War) )(?<name>\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)*)|(?<=\s)(?<row>\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)+)/gu;
+const NO_GERMAN_NAME =
+  /\b(?:Ende|Anfang|Mitte|Jahre?s?|Geschäftsjahre?s?|Prozent\p{L}*|Änderung(?:en)?|Mio|Euro)(?!\p{L})/gu;
 
 const germanNames = (text: string, language: string | null): string[] =>
   language === 'de'
-    ? Array.from(text.matchAll(GERMAN_NAME), ({ groups }) =>
-        (groups?.['name'] ?? '').replaceAll(GERMAN_TIME, ' '),
-      ).flatMap((name) => analyse(name, language))
+    ? Array.from(text.matchAll(GERMAN_NAME), ({ groups }) => groups?.['name'] ?? groups?.['row'] ?? '').flatMap(
+        (name) => analyse(name.replaceAll(NO_GERMAN_NAME, ' '), language),
+      )
     : [];
 
 /** Returns the documents whose titles hold the names of the question; of all documents if it has no names. */
@@ -332,5 +349,9 @@ function reportsAbout<Row extends TableRow>(
     });
     return [{ documentId, rows: own, titles: held, language, around, calendar: null }];
   });
-  return reports;
+  // The titles of the company's reports hold most words of the question.
+  const shared = ({ titles }: Report<Row>): number =>
+    [...first].filter((term) => titles.has(term) && !/\p{Nd}/u.test(term)).length;
+  const most = Math.max(...reports.map(shared));
+  return reports.filter((report) => shared(report) === most);
 }

@@ -1,5 +1,5 @@
 /** Judges figures of several periods: the direction of change, the year with the highest value, and stability. */
-import type { Computation, TableRow } from '../table-arithmetic.ts';
+import { amountLike, type Computation, type TableRow } from '../table-arithmetic.ts';
 import type { Item } from './items.ts';
 import type { Period } from './periods-of-columns.ts';
 import { isSamePeriod } from './periods-of-columns.ts';
@@ -114,12 +114,16 @@ export function paidItemIn(text: string, language: string | null): Item | null {
   return words.repurchases.test(text) ? 'repurchases' : null;
 }
 
+/** Words for a change in percent, or from the year before. */
+const RELATIVE =
+  /\byear[- ]over[- ]year\b|\byoy\b|\bannual(?:ly)?\b|\bpercent(?:age)?\b|\brate\b|\bprozent\p{L}{0,10}/iu;
+
 /** Returns the words of a question for a change, an order or a verdict. */
 export function judgementWords(text: string, language: string | null): string {
   const words = wordsOf(language);
   if (words === undefined) return '';
   const { rise, fall, change, than, year, highest, lowest, stable, unstable } = words;
-  return [rise, fall, change, than, year, highest, lowest, stable, unstable]
+  return [rise, fall, change, than, year, highest, lowest, stable, unstable, RELATIVE]
     .flatMap((pattern) => [...text.matchAll(new RegExp(pattern.source, 'giu'))].map(([found]) => found))
     .join(' ');
 }
@@ -155,6 +159,19 @@ export function judged<Row extends TableRow>(
   if (result === null) return null;
   const pieces = listed(subject, points);
   return computationOf(result, ': ', change === null || isPercent ? pieces : [...pieces, ` (${percent(change)} %)`]);
+}
+
+/** Returns the change from the first point to the second one, in percent or as an amount. */
+export function grown<Row extends TableRow>(
+  [before, after]: readonly Point<Row>[],
+  isRelative: boolean,
+): Computation<Row> | null {
+  const operand = after?.pieces.find((piece) => typeof piece === 'object');
+  if (before === undefined || after === undefined || typeof operand !== 'object' || before.value <= 0) return null;
+  const change = `${percent((after.value / before.value - 1) * 100)} %`;
+  const pieces = [...before.pieces, ' → ', ...after.pieces];
+  if (isRelative) return computationOf(change, ': ', pieces);
+  return computationOf(amountLike(after.value - before.value, operand), ': ', [...pieces, ` (${change})`]);
 }
 
 /** Returns the year with the highest or lowest value, and all values in order; null if two share the first place. */

@@ -8,6 +8,7 @@ const NEUTRAL =
   quarter period date compared versus previous prior last report reported statement statements based data shown generate
   generated have record recorded post posted usd eur dollar dollars euro million millions thousand thousands billion billions
   between during since among historically any there much high large roughly overall see saw seen
+  percentage percent rate yoy over amount absolute terms prozent prozentual rate
   wie hoch hohe groß summe gesamt betrag wert höhe jahr geschäftsjahr ende unternehmen konzern gesellschaft million millionen tausend mrd mio
   zwischen während gegenüber verglichen vorjahr zahlen bericht ausgewiesen betragen betrug lag
   montant valeur exercice année fin société groupe total million millions`.split(/\s+/u);
