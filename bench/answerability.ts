@@ -79,7 +79,9 @@ async function samplesOf(target: Target, ws: string, folder: string, likeness: L
 const answers = (question: QaQuestion, quote: string): boolean =>
   question.answers.length > 0 ? holdsGold(question, quote) : question.evidence.some(({ text }) => text.includes(quote));
 
-const isFitted = (sample: Sample): sample is Sample & { signals: AnswerSignals } => sample.signals !== null;
+type Fitted = Sample & { signals: AnswerSignals };
+
+const isFitted = (sample: Sample): sample is Fitted => sample.signals !== null;
 
 /** Gives right answers half of the weight, and each kind of question without an answer an equal share of the rest. */
 function weightsOf(samples: readonly Sample[]): number[] {
@@ -94,7 +96,7 @@ function weightsOf(samples: readonly Sample[]): number[] {
   });
 }
 
-const rowsOf = (samples: readonly (Sample & { signals: AnswerSignals })[]): Row[] => {
+const rowsOf = (samples: readonly Fitted[]): Row[] => {
   const weights = weightsOf(samples);
   return samples.map(({ signals, right }, index) => ({
     x: [1, ...featuresOf(signals)],
@@ -104,7 +106,7 @@ const rowsOf = (samples: readonly (Sample & { signals: AnswerSignals })[]): Row[
 };
 
 /** Returns a logit for each sample, predicted by weights that were fitted without its document. */
-function crossValidated(samples: readonly (Sample & { signals: AnswerSignals })[]): number[] {
+function crossValidated(samples: readonly Fitted[]): number[] {
   const rows = rowsOf(samples);
   const documents = [...new Set(samples.map(({ document }) => document))].toSorted();
   const foldOf = (sample: Sample): number => documents.indexOf(sample.document) % FOLDS;
@@ -122,18 +124,14 @@ const quantile = (values: readonly number[], share: number): number =>
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-function fit(tuning: readonly Sample[]): void {
+/** `further` takes part in the calibration only, with the weights of the code. */
+function fit(tuning: readonly Sample[], further: readonly Sample[]): void {
   const samples = tuning.filter(isFitted);
   const [intercept = 0, ...weights] = fitLogistic(rowsOf(samples), RIDGE);
   console.log('weights', [intercept, ...weights].map(rounded).join(', '));
   const logits = crossValidated(samples);
-  const shares = weightsOf(samples);
-  const scored = samples.map(({ right }, index): Scored => ({
-    score: logits[index] ?? 0,
-    y: right ? 1 : 0,
-    weight: shares[index] ?? 1,
-  }));
-  console.log('calibration', JSON.stringify(isotonic(scored).map((step) => step.map(rounded))));
+  const others = further.filter((sample): sample is Fitted => isFitted(sample) && sample.signals.likeness !== null);
+  printCalibration([...samples, ...others], [...logits, ...others.map(byLikeness)]);
   const threshold = quantile(
     logits.filter((_, index) => samples[index]?.answerable === true),
     FALSE_REFUSALS,
@@ -142,12 +140,25 @@ function fit(tuning: readonly Sample[]): void {
   for (const kind of KINDS) {
     const isOf = ({ set, answerable }: Sample): boolean =>
       !answerable && [`tuning${kind}`, `checking${kind}`].includes(set);
-    const open = logits.filter((_, index) => isOf(samples[index] as Sample & { signals: AnswerSignals }));
+    const open = logits.filter((_, index) => isOf(samples[index] as Fitted));
     console.log(`fitted${kind}: recognised`, rounded(open.filter((logit) => logit < threshold).length / open.length));
   }
 }
 
-const byTerms = ({ signals }: Sample & { signals: AnswerSignals }): number =>
+function printCalibration(samples: readonly Fitted[], logits: readonly number[]): void {
+  const shares = weightsOf(samples);
+  const scored = samples.map(({ right }, index): Scored => ({
+    score: logits[index] ?? 0,
+    y: right ? 1 : 0,
+    weight: shares[index] ?? 1,
+  }));
+  console.log('calibration', JSON.stringify(isotonic(scored).map((step) => step.map(rounded))));
+}
+
+const byLikeness = ({ signals }: Fitted): number =>
+  WITH_LIKENESS.intercept + dot(featuresOf(signals), Object.values(WITH_LIKENESS).slice(1));
+
+const byTerms = ({ signals }: Fitted): number =>
   BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
 
 /**
@@ -169,13 +180,7 @@ function fitByTerms(tuning: readonly Sample[], further: readonly Sample[]): void
   });
   console.log('weight of a missing kind', rounded(fitLogistic(rows, RIDGE)[1] ?? 0), 'in the code', BY_TERMS.lacksKind);
   const all = [...samples, ...further.filter(isFitted)];
-  const shares = weightsOf(all);
-  const scored = all.map((sample, index): Scored => ({
-    score: byTerms(sample),
-    y: sample.right ? 1 : 0,
-    weight: shares[index] ?? 1,
-  }));
-  console.log('calibration', JSON.stringify(isotonic(scored).map((step) => step.map(rounded))));
+  printCalibration(all, all.map(byTerms));
   const answerable = samples.filter((sample) => sample.answerable).map(byTerms);
   console.log('threshold', rounded(quantile(answerable, FALSE_REFUSALS)));
 }
@@ -241,11 +246,12 @@ try {
     languages.flatMap((language) => KINDS.map((kind) => path.join(folder, language, name + kind)));
   const isApart = further.length > 0;
   const fitted = await read(isApart ? [...half('tuning'), ...half('checking')] : half('tuning'));
+  const calibrated = await read(values.calibrate.split(',').filter((each) => each !== ''));
   if (values.languages === undefined) {
     console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
-    fit(fitted);
+    fit(fitted, calibrated);
   } else {
-    fitByTerms(fitted, await read(values.calibrate.split(',').filter((each) => each !== '')));
+    fitByTerms(fitted, calibrated);
   }
   const checked = await read(isApart ? further : half('checking'));
   check(checked);

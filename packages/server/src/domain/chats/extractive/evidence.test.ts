@@ -96,7 +96,7 @@ describe('the confidence in an answer', () => {
       leastLike: 1,
     };
     expect(confidenceOf(signals, 'en')).toBe(0);
-    expect(confidenceOf(best, 'en')).toBe(0.98);
+    expect(confidenceOf(best, 'en')).toBe(0.97);
     expect(confidenceOf({ ...signals, likeness: null }, 'fr')).toBeLessThan(THRESHOLD);
     expect(confidenceOf({ ...best, likeness: null }, 'fr')).toBeGreaterThan(THRESHOLD);
   });
