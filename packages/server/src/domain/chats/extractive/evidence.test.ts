@@ -30,6 +30,12 @@ test('chunks in another language are read only for names and numbers of the ques
   expect(named.hits).toHaveLength(2);
 });
 
+test('an English word is not read as a near one of the texts', async () => {
+  const text = 'The charges of the club for members are paid in May.';
+  expect((await weigh('What was the change for members?', text)).question.terms).toContain('chang');
+  expect((await weigh('What were the chagres for members?', text)).question.terms).toContain('charg');
+});
+
 describe('the confidence in an answer', () => {
   test.each([
     ['Who was mayor in 1900?', 'Ann Lee was mayor in 1900.', true],

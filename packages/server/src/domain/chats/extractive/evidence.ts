@@ -53,6 +53,7 @@ const OTHER_YEARS = 0.1;
 const MAX_NAMES = 4;
 /** Language of the static model. */
 const MODEL_LANGUAGE = 'en';
+const WORDS = /[\p{L}\p{M}]+/gu;
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
 const GERMAN_ARTICLE = /^(?:Der|Die|Das|Dem|Den|Des|Eine?|Eine[mnr]) /u;
@@ -70,8 +71,9 @@ export async function weighEvidence(
   const bodies = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
   const chunks = hits.map(toChunkText);
   const texts = chunks.flatMap(({ titles, headings, text }) => [...titles, ...headings, text]);
+  const words = language === MODEL_LANGUAGE ? await likeness.wordsAmong(given.match(WORDS) ?? []) : undefined;
   const asWritten = (text: string): string =>
-    withNames(withoutMisspellings(spelledOut(text, bodies), texts, language), texts, language);
+    withNames(withoutMisspellings(spelledOut(text, bodies), texts, language, words), texts, language);
   const [query, asked] = [asWritten(given), asWritten(last)];
   const question = withForms(readQuestion(query, language, asked), query, texts, language);
   const supported = language === MODEL_LANGUAGE ? likeness : null;

@@ -31,6 +31,12 @@ export class Likeness {
     return own.map((vector) => Math.max(0, ...rest.map((other) => cosine(vector, other))));
   }
 
+  /** Returns the words that the model has a vector of their own for: they are English words. */
+  async wordsAmong(words: readonly string[]): Promise<Set<string>> {
+    const { tokenCounter } = await this.#open();
+    return new Set(words.filter((word) => tokenCounter.count(word) === 1));
+  }
+
   /** Embeds the texts that are not known, in one batch. */
   async #vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const unknown = [...new Set(texts.filter((text) => !this.#known.has(text)))];

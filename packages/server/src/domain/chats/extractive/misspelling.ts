@@ -3,25 +3,29 @@ import { isOneEditAway, MISSPELT_WORD } from '@quire/search/misspelt';
 import { contentTerms } from './question.ts';
 import { analyse } from './reading.ts';
 
-/** Words for a computation, which a report has no reason to repeat: "change" is no "charge". */
-const COMPUTING =
-  /^(?:chang(?:e|es|ed|ing)|gr[oe]w|growth|r[io]se|fall|fell|drop(?:s|ped)?|increased?|decreased?|declined?|margins?|ratio|turnover|shares?|higher|highest|lower|lowest|largest|smallest|improv(?:e|ed|ing)|höher|höchste[nrsm]?|niedriger|gestiegen|gesunken|gewachsen|verhältnis|marge|anteil)$/iu;
+/** German words for a computation, which a report has no reason to repeat. */
+const COMPUTING = /^(?:höher|höchste[nrsm]?|niedriger|gestiegen|gesunken|gewachsen|verhältnis|marge|anteil)$/iu;
 const WORDS = /[\p{L}\p{M}]+/gu;
 
 /**
  * Returns the question with each misspelt word replaced by a word of the texts, the most frequent one. A word is
  * misspelt if no text has its term and one has a word, or a word with a term, that differs by one inserted, deleted,
  * replaced or swapped letter after the first. Names stay: another name is another thing. German capitalises every noun,
- * so all its words may be corrected. Question words stay ("Combien" is no misspelt "combine").
+ * so all its words may be corrected. Question words stay ("Combien" is no misspelt "combine"), as do `words`, which are
+ * known to be written correctly ("change" is no misspelt "charge").
  */
-export function withoutMisspellings(question: string, texts: readonly string[], language: string | null): string {
+export function withoutMisspellings(
+  question: string,
+  texts: readonly string[],
+  language: string | null,
+  words: ReadonlySet<string> = new Set(),
+): string {
   const held = new Set(texts.flatMap((text) => analyse(text, language)));
   return question.replaceAll(WORDS, (word, at: number) => {
     const isName = language !== 'de' && at > 0 && /^\p{Lu}/u.test(word);
     const [term, ...others] = isName ? [] : contentTerms(word, language);
-    const isUnknown =
-      term !== undefined && others.length === 0 && !held.has(term) && MISSPELT_WORD.test(word) && !COMPUTING.test(word);
-    if (!isUnknown) return word;
+    const isUnknown = term !== undefined && others.length === 0 && !held.has(term) && MISSPELT_WORD.test(word);
+    if (!isUnknown || words.has(word) || COMPUTING.test(word)) return word;
     const counts = countWords(texts, word.charAt(0));
     return (
       mostFrequent(counts, (other) => isOneEditAway(word.toLowerCase(), other)) ??
