@@ -98,8 +98,11 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'packages/server/src/domain/chats/extractive/figures/definitions.ts': 'Read at most 500 characters of a question.',
   'packages/server/src/domain/chats/extractive/expected-kind.ts':
     'Read at most 1,000 characters of a question (`MAX_QUESTION`).',
-  'packages/server/src/domain/chats/extractive/figures/figures.ts':
-    'Read at most 500 characters of a question, or 2,000 of a quote.',
+  'packages/server/src/domain/chats/extractive/figures/qualified.ts': 'Read at most 500 characters of a question.',
+  'packages/server/src/domain/chats/extractive/figures/reports-about.ts': 'Read at most 500 characters of a question.',
+  'packages/server/src/domain/chats/extractive/figures/sought.ts': 'Read at most 500 characters of a question.',
+  'packages/server/src/domain/chats/extractive/figures/figure-searches.ts':
+    'Read at most 500 characters of a question.',
   'packages/server/src/domain/chats/extractive/figures/filing.ts':
     'Names are read from at most 500 characters of a question; the others are plain words without repetition.',
   'packages/server/src/domain/chats/extractive/figures/items.ts': 'Read at most 500 characters of a label.',

@@ -3,7 +3,7 @@ import { analyse, detectLanguage } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
-import { mayAnswer } from './figures/figures.ts';
+import { mayAnswer } from './figures/quotable-figures.ts';
 import type { Likeness } from './likeness.ts';
 import { withoutMisspellings } from './misspelling.ts';
 import { plainPeriods, yearsIn } from './periods.ts';

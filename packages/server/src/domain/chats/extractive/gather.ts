@@ -13,7 +13,7 @@ import { weighEvidence, type Evidence } from './evidence.ts';
 import { crossBridge, searchDescription } from './bridge.ts';
 import { descriptionIn, type Description } from './description.ts';
 import { filingSearches, seeksFiling } from './figures/filing.ts';
-import { figureSearches } from './figures/figures.ts';
+import { figureSearches } from './figures/figure-searches.ts';
 import type { Likeness } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';

@@ -2,7 +2,9 @@
 import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
 import { filingSentences } from './figures/filing.ts';
-import { figureOf, isOtherItem, seeksAmount, seeksRatio } from './figures/figures.ts';
+import { figureOf } from './figures/figures.ts';
+import { isOtherItem } from './figures/quotable-figures.ts';
+import { seeksAmount, seeksRatio } from './figures/sought.ts';
 import { isOwnRow } from './figures/ratios.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { analyse } from './reading.ts';

@@ -3,7 +3,7 @@ import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { searchHit } from '../../../../../test/search-hit.ts';
 import { weighEvidence, type Evidence } from '../evidence.ts';
 import { Likeness } from '../likeness.ts';
-import { figureSearches } from './figures.ts';
+import { figureSearches } from './figure-searches.ts';
 
 const embedders = new LocalEmbedders();
 const likeness = new Likeness(() => embedders.shipped());
