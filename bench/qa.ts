@@ -132,7 +132,10 @@ try {
       : await target.request<{ id: string }>('POST', `/w/${ws}/config/models`, { name: 'qa', config });
   for (const name of names) {
     const set = readQaSet(path.join(values.data, name), Number(values.sample), Number(values.seed));
-    if (set === undefined) continue;
+    if (set === undefined) {
+      console.error(`${name}: left out, since it lacks docs.jsonl or qa.jsonl`);
+      continue;
+    }
     console.error(`${name}: ${set.documents.length} documents, ${set.questions.length} questions…`);
     const measured = await measure(target, ws, set, model?.id, (soFar) => {
       report[name] = soFar;
