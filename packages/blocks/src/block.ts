@@ -33,9 +33,11 @@ export interface TableCell {
   /** Position of the cell's words, for formats with a page layout; a joined table may continue on further pages. */
   page?: number;
   box?: BoundingBox;
+  /** Line map of the text, if it has several lines. */
+  lines?: TextLine[];
 }
 
-/** The position of one line of a block: it holds `[start, end)` of the block's text, in UTF-16 code units. */
+/** The position of one line of a block or a cell: it holds `[start, end)` of its text, in UTF-16 code units. */
 export interface TextLine {
   start: number;
   end: number;

@@ -86,6 +86,24 @@ describe('finishTree', () => {
     expect(table?.rows).toEqual([[{ text: 'x', rowSpan: 1, colSpan: 1000, header: false }]]);
   });
 
+  it('moves the lines of a cell with its normalised text', () => {
+    const box = [0.1, 0.1, 0.5, 0.2] as const;
+    const cell = { rowSpan: 1, colSpan: 1, header: false, page: 1, box };
+    const lines = [
+      { start: 1, end: 5, page: 1, box },
+      { start: 7, end: 17, page: 1, box },
+    ];
+    const [table] = finish([{ type: 'table', rows: [[{ ...cell, text: ' Holm  Feldweg  8 ', lines }]] }]);
+    expect(table?.rows?.[0]?.[0]).toEqual({
+      ...cell,
+      text: 'Holm Feldweg 8',
+      lines: [
+        { start: 0, end: 4, page: 1, box },
+        { start: 5, end: 14, page: 1, box },
+      ],
+    });
+  });
+
   it('flattens nesting that is deeper than 40 levels without losing text', () => {
     let draft = paragraph('core');
     for (let depth = 0; depth < 3000; depth += 1) draft = { type: 'quote', text: `q${depth}`, children: [draft] };

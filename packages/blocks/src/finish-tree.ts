@@ -100,6 +100,7 @@ function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
         header: cell.header,
         ...(cell.page === undefined ? {} : { page: cell.page }),
         ...(cell.box === undefined ? {} : { box: cell.box }),
+        ...(cell.lines === undefined ? {} : { lines: moveRanges(cell.text, text, cell.lines) }),
       };
       return links.length > 0 ? { ...cleanCell, links } : cleanCell;
     }),

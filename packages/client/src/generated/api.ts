@@ -116,6 +116,17 @@ export interface components {
                 page?: number;
                 /** @description Box as [x0, y0, x1, y1], 0 to 1 from the top left corner of the page. */
                 box?: number[];
+                /** @description The line map: each line holds [start, end) of the text, in UTF-16 code units, and has a box on its page. */
+                lines?: {
+                    /** @description Offset at which the line begins in the text, in UTF-16 code units. */
+                    start: number;
+                    /** @description Offset behind the line, in UTF-16 code units. */
+                    end: number;
+                    /** @description Number of the page, from 1. */
+                    page: number;
+                    /** @description Box as [x0, y0, x1, y1], 0 to 1 from the top left corner of the page. */
+                    box: number[];
+                }[];
             }[][];
             /** @description Whether the items of the list are numbered. */
             ordered?: boolean;

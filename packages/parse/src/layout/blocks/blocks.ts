@@ -172,7 +172,7 @@ function rowsOf(table: Table): TableCell[][] {
     table.cells
       .filter((cell) => cell.row === row)
       .toSorted((a, b) => a.column - b.column)
-      .map(({ text, rowSpan, colSpan, links, page, box }) => ({
+      .map(({ text, rowSpan, colSpan, links, page, box, lines }) => ({
         text,
         rowSpan,
         colSpan,
@@ -180,6 +180,7 @@ function rowsOf(table: Table): TableCell[][] {
         ...(links === undefined ? {} : { links }),
         ...(page === undefined ? {} : { page }),
         ...(box === undefined ? {} : { box }),
+        ...(lines === undefined ? {} : { lines }),
       })),
   );
 }

@@ -4,6 +4,7 @@ import { boundsOf, type Box } from '../geometry.ts';
 import { displayBox } from '../page/display-box.ts';
 import type { PageContent } from '../page/page-content.ts';
 import type { PageLayout } from '../page/page-layout.ts';
+import { cellLines } from '../tables/cells/cell-text.ts';
 import type { Line } from './line.ts';
 
 /** The range of the text that one line occupies. */
@@ -36,15 +37,26 @@ export const boxOnPage = (page: PageContent, box: Box): BoundingBox =>
   page.displayBox?.(box) ?? displayBox(box, page.width, page.height, page.turn);
 
 /**
- * Sets the positions of table cells. Runs before tables are joined over pages, after which a cell's page is unknown.
+ * Sets the positions of table cells and of their lines. Runs before tables are joined over pages, after which a cell's
+ * page is unknown.
  */
 export function placeCells(layouts: readonly PageLayout[]): void {
   for (const { page, elements } of layouts) {
     for (const element of elements) {
       if (element.kind !== 'table') continue;
       for (const cell of element.table.cells) {
-        if (cell.words.length > 0)
-          Object.assign(cell, { page: page.number, box: boxOnPage(page, boundsOf(cell.words)) });
+        if (cell.words.length === 0) continue;
+        const lines = cellLines(cell.words, cell.text).map(({ words, start, end }) => ({
+          start,
+          end,
+          page: page.number,
+          box: boxOnPage(page, boundsOf(words)),
+        }));
+        Object.assign(cell, {
+          page: page.number,
+          box: boxOnPage(page, boundsOf(cell.words)),
+          ...(lines.length === 0 ? {} : { lines }),
+        });
       }
     }
   }

@@ -1,5 +1,5 @@
 /** A table found on a page. */
-import type { BoundingBox, TextLink } from '@quire/blocks/block';
+import type { BoundingBox, TextLine, TextLink } from '@quire/blocks/block';
 import { boundsOf, type Box } from '../geometry.ts';
 import type { Word } from '../page/page-content.ts';
 
@@ -14,6 +14,8 @@ export interface GridCell {
   /** Position of the words on the displayed page. */
   page?: number;
   box?: BoundingBox;
+  /** Position of each line of the text, if there are several. */
+  lines?: TextLine[];
 }
 
 export interface Table extends Box {

@@ -23,6 +23,31 @@ export function cellText(words: readonly Word[]): string {
   return lines.length === 1 ? textOf(words) : text;
 }
 
+/** Words of one line of a cell, and the range of the cell's text that they occupy. */
+export interface CellLine {
+  words: readonly Word[];
+  start: number;
+  end: number;
+}
+
+/** Returns the printed lines of a cell with more than one; none if they are not found in its text in this order. */
+export function cellLines(words: readonly Word[], text: string): CellLine[] {
+  const lines = words.some((word) => word.angle !== 0) ? [] : linesOf(words);
+  if (lines.length < 2) return [];
+  const found: CellLine[] = [];
+  let end = 0;
+  for (const line of lines) {
+    const own = [textOf(line), itemText(textOf(line))].find((one) =>
+      text.startsWith(one, found.length > 0 ? end + 1 : 0),
+    );
+    if (own === undefined) return [];
+    const start = found.length > 0 ? end + 1 : 0;
+    end = start + own.length;
+    found.push({ words: line, start, end });
+  }
+  return end === text.length ? found : [];
+}
+
 /** Splits words into lines in drawing order, unless the drawing order jumps up. */
 function linesOf(words: readonly Word[]): Word[][] {
   const climbs = words.some(

@@ -14,6 +14,10 @@ const OPENING = new RegExp(OPENING_WORDS, 'u');
 /** A date named as the effective date, as in `July 31, 2008 (the "Effective Date")`. */
 const NAMED_EFFECTIVE = /^,?\s*\((?:the\s+|as\s+|hereinafter\s+)*[“"«„]\s*(?:effective|commencement)\s+date/iu;
 
+/** A definition before a date, as in `"Effective Date" means the date of installation, December 10, 1993`. */
+const DEFINED_EFFECTIVE =
+  /(?<!\p{L})(?:effective|commencement)\s+date["”»]?\s+(?:shall\s+mean|shall\s+be|means|is)(?!\p{L})[^;]{0,120}$/iu;
+
 export function contractCandidates(field: Field, document: SegmentedDocument): Place[] {
   const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
   if (means('effectiveDate')) return [...effectiveDates(document), ...openingDates(document), ...lettersDate(document)];
@@ -25,7 +29,12 @@ export function contractCandidates(field: Field, document: SegmentedDocument): P
 const effectiveDates = ({ segments }: SegmentedDocument): Place[] =>
   segments.flatMap((segment) =>
     segment.spans
-      .filter(({ kind, end }) => kind === 'date' && NAMED_EFFECTIVE.test(segment.text.slice(end, end + 60)))
+      .filter(
+        ({ kind, start, end }) =>
+          kind === 'date' &&
+          (NAMED_EFFECTIVE.test(segment.text.slice(end, end + 60)) ||
+            DEFINED_EFFECTIVE.test(segment.text.slice(Math.max(0, start - 160), start))),
+      )
       .map(({ start, end }) => ({ segment, start, end, score: 0.97 })),
   );
 

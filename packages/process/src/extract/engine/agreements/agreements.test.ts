@@ -105,6 +105,16 @@ test('the date of the opening is the effective date where no other is stated', (
   });
 });
 
+test('a date that the agreement defines as the effective date comes before the date of the opening', () => {
+  expect(
+    read(
+      'en',
+      'This Agreement is entered into this 31 January, 1994 by and between Sagan S.A. and Pell Trading Ltd.',
+      'EFFECTIVE DATE shall mean the Date of Installation in Kuwait, i.e. December 10, 1993.',
+    ),
+  ).toMatchObject({ effectiveDate: '1993-12-10' });
+});
+
 test.each([
   ['the laws and decisions of the State of Georgia', 'Georgia'],
   ['the laws of the People’s Republic of China', 'People’s Republic of China'],

@@ -6,7 +6,7 @@ import { convert, type Conventions } from '../values/convert.ts';
 import { holdsContent } from '../fields/content.ts';
 import type { Field } from '../fields/fields.ts';
 import type { Label, Labels } from '../labels/labels.ts';
-import type { Segment } from '../document/segments.ts';
+import { lineEnd, type Segment } from '../document/segments.ts';
 import type { LabelScorer } from '../labels/label-scorer.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 import type { ConfirmedAmounts } from '../values/confirmed-amounts.ts';
@@ -138,11 +138,13 @@ export class LabelledCandidates {
       const best = scorer.score({ words: labelled.words, distance: 0.12, weight: labelled.weight }, field);
       if (best < MIN_SIMILARITY) return [];
       const { segment, start } = labelled;
-      const end = freeTextEnd(segment.text, start, labelled.end, kind);
+      const isName = kind === 'company' || kind === 'person';
+      const last = isName ? Math.min(labelled.end, lineEnd(segment, start)) : labelled.end;
+      const end = freeTextEnd(segment.text, start, last, kind);
       const text = segment.text.slice(start, end);
       if (text === '' || text.split(/\s+/).length > (MAX_WORDS[kind] ?? 80)) return [];
       if (!holdsContent(text, field.content)) return [];
-      if (kind === 'company' || kind === 'person') {
+      if (isName) {
         if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
           return [];
         if (scorer.isNoName(segment.text, start, end) || scorer.namesNumber(labelled.words)) return [];

@@ -8,6 +8,7 @@ import { tableGrid } from '@quire/blocks/table-grid';
 import { walkBlocks } from '@quire/blocks/walk';
 import { alignedGrids } from './aligned-grids.ts';
 import type { Evidence } from '../../extraction.ts';
+import { isAddressLike } from '../parties/addresses.ts';
 import { findValueSpans, type ValueSpan } from '../values/value-spans.ts';
 
 export interface Segment {
@@ -26,6 +27,8 @@ export interface Segment {
   level: number | null;
   cell: { grid: Grid; row: number; column: number; header: boolean } | null;
   spans: readonly ValueSpan[];
+  /** Ends of the lines of a cell that holds an address, whose lines state something of their own; otherwise empty. */
+  lineEnds: readonly number[];
 }
 
 export interface Grid {
@@ -130,6 +133,7 @@ class SegmentReader {
       level: kind === 'heading' ? (block.level ?? null) : null,
       cell,
       spans: findValueSpans(text.slice(0, MAX_SEGMENT_LENGTH)),
+      lineEnds: kind === 'cell' ? addressLineEnds(text, lines) : [],
     };
     this.segments.push(segment);
     return segment;
@@ -181,6 +185,19 @@ function separateLines({ text = '', lines = [], page }: Block): { line: PlacedLi
   return isShort && isOnPage && words <= MEAN_WORDS * lines.length ? placed : null;
 }
 
+/** Returns the ends of the lines of a cell that holds an address, by their positions or by line breaks. */
+function addressLineEnds(text: string, lines: readonly TextLine[]): number[] {
+  const ends =
+    lines.length > 1 ? lines.map(({ end }) => end) : placedLines(text).map((line) => line.start + line.text.length);
+  if (ends.length < 2 || ends.length > MAX_SEPARATE_LINES || SENTENCES.test(text) || !isAddressLike(text)) return [];
+  const isShort = ends.every((end, at) => end - (ends[at - 1] ?? 0) <= MAX_LINE_LENGTH);
+  return isShort && text.split(/\s+/u).length <= MEAN_WORDS * ends.length ? ends : [];
+}
+
+/** Returns the end of the line of an address that holds the offset; of other segments, the end of the text. */
+export const lineEnd = ({ text, lineEnds }: Segment, at: number): number =>
+  lineEnds.find((end) => end > at) ?? text.length;
+
 function newGrid(block: Block): Grid {
   return { rows: [], bbox: block.bbox ?? null, page: block.page ?? null, headerRows: 0 };
 }
@@ -203,8 +220,8 @@ function placedLines(text: string): PlacedLine[] {
 const linesOf = (block: Block, start: number, text: string): TextLine[] =>
   block.lines === undefined ? [] : sliceLines(block.lines, start, start + text.length);
 
-const cellLines = ({ text, page, box }: TableCell): TextLine[] =>
-  page === undefined || box === undefined ? [] : [{ start: 0, end: text.length, page, box }];
+const cellLines = ({ text, page, box, lines }: TableCell): readonly TextLine[] =>
+  lines ?? (page === undefined || box === undefined ? [] : [{ start: 0, end: text.length, page, box }]);
 
 /** Returns the boxes of the lines that hold `[start, end)` of a segment, or the box of its block. */
 export function segmentBoxes({ lines, page, bbox }: Segment, start: number, end: number): Evidence['boxes'] {

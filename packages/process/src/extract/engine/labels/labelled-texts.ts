@@ -113,7 +113,7 @@ function isLabelOrLabelled(target: Segment, { neighbours }: Labels): boolean {
 }
 
 /** Returns whether the text is a label or begins with its own, as in `Invoice number: 12` or `GLN 4012345000009`. */
-const hasOwnLabel = (text: string): boolean =>
+export const hasOwnLabel = (text: string): boolean =>
   /[:：]\s*$|^\p{L}[^:：\p{N}]{1,40}[:：]\s|^\p{L}[\p{L}.-]{1,14}\s\p{N}[\p{N} -]{4,}$/u.test(text);
 
 /** Returns whether both segments are column names of one table. */

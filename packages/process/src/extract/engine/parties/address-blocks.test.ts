@@ -126,3 +126,70 @@ test('the date after the number in a title is the date of the document', () => {
     invoice_date: '12.03.2021',
   });
 });
+
+/** Returns a table with one row of cells, each with its printed lines, as the parser joins them. */
+function cells(y: number, ...texts: string[][]): BlockDraft {
+  const row = texts.map((lines, at) => {
+    const { text = '', bbox, lines: placed = [] } = block(0.1 + at * 0.4, y, ...lines);
+    return {
+      text,
+      rowSpan: 1,
+      colSpan: 1,
+      header: false,
+      page: 1,
+      box: bbox!,
+      ...(lines.length > 1 ? { lines: placed } : {}),
+    };
+  });
+  return { type: 'table', page: 1, bbox: [0.1, y, 0.9, y + 0.1], rows: [row] };
+}
+
+test('names in the cells of a table end with their lines', () => {
+  const supplier = ['Rechnungsersteller', 'Holm GmbH', 'Feldweg 8', '24103 Kiel'];
+  const customer = ['Rechnungsempfänger', 'Kunden AG Mitte', 'Hans Muster', 'Kundenstraße 15', '69876 Frankfurt'];
+  expect(read([cells(0.1, supplier, customer)], ['supplier_name', 'customer_name'], 'de')).toEqual({
+    supplier_name: 'Holm GmbH',
+    customer_name: 'Kunden AG Mitte',
+  });
+});
+
+test('a name in a cell is behind labelled lines and titles, and holds a legal form on the next line', () => {
+  const person = ['Rechnungsempfänger', 'Kunden-Nr.: 4711', 'Herrn', 'Max Mustermann', 'Feldweg 8', '24103 Kiel'];
+  expect(read([cells(0.1, person)], ['customer_name'], 'de')).toEqual({ customer_name: 'Max Mustermann' });
+  const company = ['Rechnungsempfänger', 'Holm Gartenbau Nord', 'GmbH', 'Feldweg 8', '24103 Kiel'];
+  expect(read([cells(0.1, company)], ['customer_name'], 'de')).toEqual({ customer_name: 'Holm Gartenbau Nord GmbH' });
+});
+
+test('the lines of a cell are known by line breaks too', () => {
+  const text = 'Bill to\nHollow Oak Joinery\nAlex Finch\n52 Church Lane\nNorwich NR2 1AB';
+  const table: BlockDraft = { type: 'table', rows: [[{ text, rowSpan: 1, colSpan: 1, header: false }]] };
+  expect(read([table], ['customer_name'])).toEqual({ customer_name: 'Hollow Oak Joinery' });
+});
+
+test('the letterhead that the foot repeats is the supplier, and the company with an address the customer', () => {
+  const head: BlockDraft = {
+    type: 'heading',
+    level: 1,
+    text: 'Société Hôtelière du Lac',
+    page: 1,
+    bbox: [0.1, 0.05, 0.4, 0.07],
+  };
+  const own = block(0.1, 0.08, '2, rue de la Paix', '75000 Paris');
+  const customer: BlockDraft = {
+    type: 'heading',
+    level: 2,
+    text: 'Merrow SARL',
+    page: 1,
+    bbox: [0.6, 0.2, 0.8, 0.212],
+  };
+  const address = block(0.6, 0.215, '27, rue de Bassano', '75008 Paris');
+  const foot = block(
+    0.1,
+    0.95,
+    'Société Hôtelière du Lac 2, rue de la Paix – 75000 Paris – Tel: +33 1 01 12 34 56 SIRET 12345682400016 TVA FR40123456824',
+  );
+  expect(read([head, own, customer, address, foot], ['supplier_name', 'customer_name'], 'fr')).toEqual({
+    supplier_name: 'Société Hôtelière du Lac',
+    customer_name: 'Merrow SARL',
+  });
+});

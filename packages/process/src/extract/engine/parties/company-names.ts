@@ -2,6 +2,7 @@
 import { LABEL_PHRASES, alternatives } from '../lexicon/lexicon.ts';
 import { wordsOf } from '../labels/phrase-book.ts';
 import { countryIn, streetStart } from './addresses.ts';
+import { lineEnd, type Segment } from '../document/segments.ts';
 
 /** Legal forms of countries without a registered language. */
 const OTHER_LEGAL_FORMS = String.raw`d\.o\.o`;
@@ -56,6 +57,21 @@ export function companiesIn(text: string): NamePlace[] {
     end: match.index + match[0].replace(HONORIFIC, '').length,
   }));
   return [...western, ...eastern].toSorted((a, b) => a.start - b.start);
+}
+
+/**
+ * Returns the companies that a segment names, each to its end. A name ends with the line of an address, unless the next
+ * line names no company of its own: `Holm Gartenbau` above `GmbH`.
+ */
+export function companiesOf(segment: Segment): NamePlace[] {
+  const { text, lineEnds } = segment;
+  return companiesIn(text).map(({ start: first, end: last }) => {
+    const start = lineEnds.findLast(
+      (end) => end > first && end < last && companiesIn(text.slice(end, last)).length > 0,
+    );
+    const from = start === undefined ? first : start + (/^\s*/.exec(text.slice(start))?.[0].length ?? 0);
+    return { start: from, end: companyEnd(text.slice(0, lineEnd(segment, last - 1)), last) };
+  });
 }
 
 /** A word with a capital at the end of a line, which is a part of the name before it, such as the place of a branch. */

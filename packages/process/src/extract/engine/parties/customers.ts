@@ -6,10 +6,10 @@ import { LABEL_WEIGHTS } from '../lexicon/weights.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { PartySpan } from './parties.ts';
 import { isNoName } from './no-names.ts';
-import { honorificName, isPersonTitle, nameEnd } from './company-names.ts';
+import { companiesIn, honorificName, isPersonTitle, nameEnd } from './company-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
-import type { SegmentedDocument, Segment } from '../document/segments.ts';
-import type { LabelledText } from '../labels/labelled-texts.ts';
+import { lineEnd, type SegmentedDocument, type Segment } from '../document/segments.ts';
+import { hasOwnLabel, type LabelledText } from '../labels/labelled-texts.ts';
 
 export interface CustomerDeps {
   document: SegmentedDocument;
@@ -100,19 +100,23 @@ function recipients(deps: CustomerDeps): PartySpan[] {
   const found = document.segments.slice(0, HEAD_SEGMENTS).flatMap((segment) => {
     const { text, bbox, cell } = segment;
     const isHead = (segment.page ?? 1) === 1 && (bbox === null || bbox[1] < PAGE_HEAD);
-    const end = nameEnd(text);
-    if (!isHead || cell !== null || text.includes(own) || text.includes(':')) return [];
+    const line = text.slice(0, lineEnd(segment, 0));
+    const end = nameEnd(line);
+    if (!isHead || (cell !== null && segment.lineEnds.length === 0) || text.includes(own) || line.includes(':'))
+      return [];
     if (!isAddressLike(text.slice(end)) && !isAboveAddress(segment, end, document)) return [];
     return nameAfterTitle(deps, segment, 0, text.length, RECIPIENT);
   });
   const titled = found.filter(({ segment }) => isPersonTitle(document.segments[segment.index - 1]?.text ?? ''));
-  const [only, ...others] = titled.length > 0 ? titled : found;
+  // A table below a letter's recipient may hold further addresses.
+  const outside = found.filter(({ segment }) => segment.cell === null);
+  const [only, ...others] = titled.length > 0 ? titled : outside.length > 0 ? outside : found;
   return only !== undefined && others.length === 0 ? [only] : [];
 }
 
 /** Returns whether a name on a line of its own is followed by lines with street and town. */
 function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDocument): boolean {
-  if (end < segment.text.trimEnd().length || segment.kind === 'heading') return false;
+  if (end < segment.text.trimEnd().length || (segment.kind === 'heading' && !isCompany(segment.text))) return false;
   if (isAddressLike(cellsBelow(segment, segments).join(', '))) return true;
   const lines = segments.slice(segment.index + 1, segment.index + 3);
   const isBelow = lines.every(
@@ -129,13 +133,17 @@ function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDo
   return isBelow && hasNumber && isAddressLike(lines.map(({ text }) => text).join(', '));
 }
 
+const isCompany = (text: string): boolean => companiesIn(text).some(({ start }) => start === 0);
+
 /** Returns the texts of the cell directly below a line and of the one below that. */
 function cellsBelow({ bbox, page }: Segment, segments: readonly Segment[]): string[] {
   if (bbox === null) return [];
-  const below = segments.find(({ cell, lines: [line] }) => {
-    if (cell === null || line === undefined || line.page !== page) return false;
-    const gap = line.box[1] - bbox[3];
-    return gap > -LINE_GAP && gap < LINE_GAP && line.box[0] < bbox[2] && line.box[2] > bbox[0];
+  const below = segments.find(({ cell, lines }) => {
+    const [first] = lines;
+    if (cell === null || first === undefined || first.page !== page) return false;
+    const gap = first.box[1] - bbox[3];
+    const isInColumn = lines.some(({ box }) => box[0] < bbox[2] && box[2] > bbox[0]);
+    return gap > -LINE_GAP && gap < LINE_GAP && isInColumn;
   });
   const next = below?.cell?.grid.rows[below.cell.row + 1]?.[below.cell.column];
   return [below, next].flatMap((one) => one?.text ?? []);
@@ -148,8 +156,31 @@ function nameAfterTitle(deps: CustomerDeps, segment: Segment, start: number, end
   return isTitle ? named(deps, next, 0, next.text.length, score) : named(deps, segment, start, end, score);
 }
 
-function named({ phrases }: CustomerDeps, segment: Segment, start: number, end: number, score: number): PartySpan[] {
-  const text = segment.text.slice(start, end);
+/** Returns the range of the first line of an address in a cell that is no title and has no label of its own. */
+function nameLine(segment: Segment, start: number, end: number): [number, number] {
+  const { text } = segment;
+  let from = start;
+  for (;;) {
+    const to = lineEnd(segment, from);
+    const line = text.slice(from, to).trim();
+    if (to >= end || (!isPersonTitle(line) && !hasOwnLabel(line))) return [from, wholeName(segment, from, to)];
+    from = to + (/^\s*/.exec(text.slice(to))?.[0].length ?? 0);
+  }
+}
+
+/** Returns the end of a name whose legal form is alone on the next line. */
+function wholeName(segment: Segment, from: number, to: number): number {
+  const next = lineEnd(segment, to);
+  const goesOn =
+    /^\s*\S+$/u.test(segment.text.slice(to, next)) && companiesIn(segment.text.slice(from, to)).length === 0;
+  const [company] = goesOn ? companiesIn(segment.text.slice(from, next)) : [];
+  return company?.start === 0 && company.end === next - from ? next : to;
+}
+
+function named(deps: CustomerDeps, segment: Segment, first: number, last: number, score: number): PartySpan[] {
+  const { phrases } = deps;
+  const [start, end] = segment.lineEnds.length === 0 ? [first, last] : nameLine(segment, first, last);
+  const text = segment.text.slice(start, Math.min(end, last));
   const name = text.slice(0, nameEnd(text)).replace(/[\s,;:|–-]+$/, '');
   const letters = (name.match(/\p{L}/gu) ?? []).length;
   const isName = /^[\p{Lu}\p{Lo}]/u.test(name) && letters >= name.length * 0.6 && letters > 1;

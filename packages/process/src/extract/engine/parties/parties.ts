@@ -4,10 +4,10 @@ import { customersOf } from './customers.ts';
 import { alternatives } from '../lexicon/lexicon.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
-import { companiesIn, companyEnd, honorificName, nameEnd, TITLE_LINE } from './company-names.ts';
+import { companiesIn, companiesOf, honorificName, nameEnd, TITLE_LINE } from './company-names.ts';
 import { isNoName } from './no-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
-import type { SegmentedDocument, Segment } from '../document/segments.ts';
+import { lineEnd, type SegmentedDocument, type Segment } from '../document/segments.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
 
 export interface PartySpan {
@@ -29,8 +29,10 @@ const ADDRESS_END = new RegExp(
   String.raw`[\s,(]*(?<![\p{L}])(?:${alternatives(({ wordsAfterAddress }) => wordsAfterAddress)})(?![\p{L}])|[\p{L}\p{N}._-]+@`,
   'iu',
 );
-const IMPRINT_NAME =
-  /^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})/u;
+const IMPRINT_NAME = new RegExp(
+  String.raw`^(?<name>\p{Lu}[\p{L}&'’.-]*(?:\s+(?:(?:${alternatives(({ companies }) => companies?.particles)}|&)\s+)?\p{Lu}[\p{L}&'’.-]*){0,4}?)(?=\s+[-–|•·]\s|,|\s+\p{Lu}\p{Ll}+\s(?:social|office)\b|\s+\p{N})`,
+  'u',
+);
 /** Bonus for a company that is named several times, as an issuer is in the head and the foot. */
 const REPEATED_BONUS = 0.12;
 const PAGE_HEAD = 0.35;
@@ -86,7 +88,7 @@ export class Parties {
       const match = this.#phrases.find(labelled.words).find(({ target }) => CUSTOMER_CONCEPTS.has(target));
       if (match === undefined || match.weight < 0.9) return [];
       const places = [
-        this.#addressFrom(labelled.segment, labelled.start + nameEnd(labelled.segment.text.slice(labelled.start))),
+        this.#addressFrom(labelled.segment, nameEndAt(labelled.segment, labelled.start)),
         ...this.#following(labelled.segment).map((next) => this.#addressFrom(next, 0)),
       ];
       return places.flatMap((place) => (place === null ? [] : [{ ...place, score: 0.65 * labelled.weight }]));
@@ -115,8 +117,7 @@ export class Parties {
     const found: PartySpan[] = [];
     for (const segment of segments) {
       if (segment.text.length > 2_000 || found.length > MAX_COMPANIES) continue;
-      for (const { start: first, end: formEnd } of companiesIn(segment.text)) {
-        const end = companyEnd(segment.text, formEnd);
+      for (const { start: first, end } of companiesOf(segment)) {
         const label = this.#leadingLabel(segment.text.slice(first, end));
         if (label !== null && CUSTOMER_CONCEPTS.has(label.concept)) continue;
         const start = first + (label?.length ?? 0);
@@ -177,7 +178,7 @@ export class Parties {
       .filter(({ block, cell }, at) => cell !== null || onFirstPage[at - 1]?.block !== block)
       .slice(0, HEAD_SEGMENTS);
     return head.flatMap((segment, order) => {
-      const end = nameEnd(segment.text);
+      const end = nameEnd(segment.text.slice(0, lineEnd(segment, 0)));
       const name = segment.text.slice(0, end).trim();
       const words = name.split(/\s+/);
       if (name.length < 3 || words.length > 7 || TITLES.test(name) || this.#isCustomer(segment)) return [];
@@ -212,11 +213,16 @@ export class Parties {
         !/^\p{Lu}[^\p{N}:]{2,60}$/u.test(name) ||
         TITLES.test(name) ||
         isNoName(segment.text, 0, name.length, this.#phrases) ||
-        this.#phrases.find(wordsOf(name)).length > 0
+        (!this.#isHeading(name) && this.#phrases.find(wordsOf(name)).length > 0)
       )
         return [];
-      return [{ segment, start: 0, end: name.length, score: 0.64 }];
+      return [{ segment, start: 0, end: name.length, score: 0.64 + (this.#isHeading(name) ? REPEATED_BONUS : 0) }];
     });
+  }
+
+  /** Returns whether a line of the head of the first page is the name, as that of a letterhead is. */
+  #isHeading(name: string): boolean {
+    return this.#document.segments.some((segment) => this.#isHead(segment) && segment.text.trim() === name);
   }
 
   #isHead(segment: Segment): boolean {
@@ -303,6 +309,9 @@ export function continuesName(above: Segment, line: Segment): boolean {
 }
 
 const MAX_FIRST_LINE = 5;
+
+const nameEndAt = (segment: Segment, start: number): number =>
+  start + nameEnd(segment.text.slice(start, lineEnd(segment, start)));
 
 /** Maximum number of lines from a name to its address; registration numbers and dates may be between them. */
 const MAX_LINES_TO_ADDRESS = 4;

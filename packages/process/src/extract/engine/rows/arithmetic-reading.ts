@@ -10,16 +10,20 @@ import { CONTRADICTED, type Column, type Row, type TableReading } from './table-
 /** Score of a column that arithmetic shows. */
 const BY_ARITHMETIC = 0.9;
 
-/** Returns the lines by arithmetic with the other values of the header's rows; null if the header gives all of them. */
+/**
+ * Returns the lines by arithmetic with the other values of the header's rows; null if the header gives all of them. The
+ * rows may come from the content of the columns, which says less about factors than a header does.
+ */
 export function readByArithmetic(
   grid: Grid,
   byHeader: TableReading | null,
+  hasHeader: boolean,
   fields: readonly Field[],
   isSummary: (texts: readonly string[]) => boolean,
   conventions: Conventions,
 ): TableReading | null {
-  const found = rowsByArithmetic(grid, fields, isSummary, conventions);
   const rowAt = rowsByPlace(grid, byHeader);
+  const found = rowsByArithmetic(grid, fields, isSummary, conventions, hasHeader ? rowAt : new Map());
   if (found.every((line) => isKnown(line, rowAt.get(line.at)))) return null;
   const own = [...new Set(found.flatMap(({ values }) => [...values.keys()]))];
   const others = (byHeader?.columns ?? []).filter(({ field }) => !own.includes(field));

@@ -83,7 +83,34 @@ describe('lines of an invoice by arithmetic', () => {
     ]);
   });
 
+  test('have the factor as quantity that the header names, also with a unit behind the price', () => {
+    const lines = table(
+      ['No', 'Name', 'Unit price', 'Unit', 'Qty', 'Discount Charge', 'Total'],
+      ['1', 'Support - month of January', '(gross 60.00) (net) 60.00', 'PCE', '1.00', '-1.00 1.00', '60.00'],
+      ['2', 'Paper - Description', '(gross 10.00) (net) 10.00', 'PCE', '3.00', '', '30.00'],
+    );
+    expect(items([lines])).toMatchObject([
+      { quantity: 1, amount: 60 },
+      { quantity: 3, amount: 30 },
+    ]);
+  });
+
   test.each([
+    [
+      'telephone numbers',
+      [
+        ['Sales', 'Tony Dubois'],
+        ['Phone', '+33 4 72 07 08 56'],
+        ['Mobile', '+33 6 11 22 33 44'],
+      ],
+    ],
+    [
+      'codes with leading zeros',
+      [
+        ['Delivery note', '002 30 60'],
+        ['Receipt', '003 20 60'],
+      ],
+    ],
     [
       'sums and taxes',
       [

@@ -7,7 +7,9 @@ import type { Candidate } from '../candidates/candidate.ts';
 import type { Grid, Segment } from '../document/segments.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import { currencyOf, numericValue } from '../values/numbers.ts';
-import type { ValueSpan } from '../values/value-spans.ts';
+import { overlaps, type ValueSpan } from '../values/value-spans.ts';
+import type { ValueKind } from '../lexicon/concepts.ts';
+import type { Row } from './table-reading.ts';
 
 /** A number of a line, from left to right. */
 interface Figure {
@@ -29,6 +31,8 @@ interface Line {
   figures: readonly Figure[];
   /** Shares that discounts leave of the amount; 1 without one. */
   shares: readonly number[];
+  /** Values of the line by the columns of the header. */
+  byHeader: readonly Candidate[];
 }
 
 export interface ArithmeticRow {
@@ -63,10 +67,13 @@ export function rowsByArithmetic(
   fields: readonly Field[],
   isSummary: (texts: readonly string[]) => boolean,
   conventions: Conventions,
+  byHeader: ReadonlyMap<number, Row>,
 ): ArithmeticRow[] {
   const named = namedFields(fields);
   if (named.size < 2 || !named.has('description') || grid.rows.length > MAX_LINES) return [];
-  const lines = grid.rows.map((cells) => lineOf(cells, conventions));
+  const lines = grid.rows.map((cells, at) =>
+    lineOf(cells, conventions, [...(byHeader.get(at)?.values.values() ?? [])]),
+  );
   const usable = lines.map((line) => line.figures.length >= 2 && !isSummary(textsOf(line)));
   const pattern = bestPattern(lines.filter((_, at) => usable[at] === true));
   if (pattern === null) return [];
@@ -112,7 +119,19 @@ function namedFields(fields: readonly Field[]): Map<Concept, Field> {
   );
 }
 
-function lineOf(cells: readonly (Segment | undefined)[], { decimal }: Conventions): Line {
+/** Kinds of values whose digits are no numbers of a line, as those of a telephone number, where 7 times 8 may be 56. */
+const CODES: ReadonlySet<ValueKind> = new Set<ValueKind>(['phone', 'date', 'iban', 'vat', 'email', 'url']);
+const MIN_CODE_CERTAINTY = 0.7;
+
+/** A telephone number begins with a sign or zero: `1 18.5000 20.0` has its form. */
+const isCode = ({ kind, certainty, text }: ValueSpan): boolean =>
+  CODES.has(kind) && certainty >= MIN_CODE_CERTAINTY && (kind !== 'phone' || /^[+(0]/u.test(text));
+
+function lineOf(
+  cells: readonly (Segment | undefined)[],
+  { decimal }: Conventions,
+  byHeader: readonly Candidate[],
+): Line {
   const figures: Figure[] = [];
   const shares = [1];
   for (const [column, segment] of cells.entries())
@@ -120,12 +139,15 @@ function lineOf(cells: readonly (Segment | undefined)[], { decimal }: Convention
       const { number } = span;
       if (segment === undefined || number === undefined) continue;
       const value = numericValue(number, decimal);
-      if (value === null) continue;
+      if (value === null || isInCode(segment, span)) continue;
       if (span.kind === 'percent' && value > 0 && value < 100) shares.push(1 - value / 100);
       if (span.kind === 'amount') figures.push({ segment, span, column, value });
     }
-  return { cells, figures, shares };
+  return { cells, figures, shares, byHeader };
 }
+
+const isInCode = ({ spans }: Segment, span: ValueSpan): boolean =>
+  /^0\d/u.test(span.text) || spans.some((code) => isCode(code) && overlaps(code, span));
 
 const textsOf = ({ cells }: Line): string[] => cells.flatMap((cell) => cell?.text ?? []);
 
@@ -178,30 +200,46 @@ const isExact = ({ quantity, unitPrice, lineTotal }: Record<keyof Pattern, Figur
 
 const MIN_CERTAINTY = 0.9;
 
-/** Returns whether the line agrees by more than chance: neither factor is one or none, or the quantity has a unit. */
+/**
+ * Returns whether the line agrees by more than chance: neither factor is one or none, and not all three numbers are
+ * whole, or the quantity has a unit.
+ */
 function isClear(line: Line, pattern: Pattern): boolean {
   const found = figuresOf(line, pattern);
   if (found === null) return false;
   const { quantity, unitPrice, lineTotal } = found;
   const isTrivial = [quantity.value, unitPrice.value].some((value) => [0, 1, -1].includes(value));
-  return !isTrivial || (lineTotal.value !== 0 && quantity.value !== 0 && hasUnit(line, quantity));
+  const isWhole = lineTotal.span.certainty < MIN_CERTAINTY && ![quantity, unitPrice].some(hasDecimals);
+  return (!isTrivial && !isWhole) || (lineTotal.value !== 0 && quantity.value !== 0 && hasUnit(line, quantity));
 }
 
-const MAX_ROLE_SCORE = 8;
+const MAX_ROLE_SCORE = 26;
+/** Points if the header names the column of a factor: more than those of its form together. */
+const BY_HEADER = 9;
 
 /** Returns how well the first factor fits a quantity and the second one a price. */
 function roleScore(line: Line, pattern: Pattern): number {
   const found = figuresOf(line, pattern);
   if (found === null) return 0;
   const { quantity, unitPrice } = found;
-  const decimals = ({ span }: Figure): number => /[.,](\d+)$/.exec(span.number?.digits ?? '')?.[1]?.length ?? 0;
   const rules = [
+    [headerNames(line, 'quantity', quantity) === true, BY_HEADER],
+    [headerNames(line, 'unitPrice', unitPrice) === true, BY_HEADER],
     [hasUnit(line, quantity), 3],
     [unitPrice.span.number?.symbol != null && quantity.span.number?.symbol == null, 2],
     [decimals(quantity) < decimals(unitPrice), 2],
     [pattern.quantity > pattern.unitPrice, 1],
   ] as const;
   return rules.reduce((sum, [holds, points]) => sum + (holds ? points : 0), 0);
+}
+
+const decimals = ({ span }: Figure): number => /[.,](\d+)$/.exec(span.number?.digits ?? '')?.[1]?.length ?? 0;
+const hasDecimals = (figure: Figure): boolean => decimals(figure) > 0;
+
+/** Returns whether the header names the figure as the concept; null if it names no other figure either. */
+function headerNames({ byHeader }: Line, concept: Concept, { segment, span }: Figure): boolean | null {
+  const named = byHeader.find(({ field }) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+  return named === undefined ? null : named.segment === segment && overlaps(named, span);
 }
 
 /** Returns whether a unit follows the number, in its cell or in the next one. */
@@ -227,7 +265,7 @@ function valuesOf(
   const values = new Map<Field, Candidate>();
   const found = figuresOf(line, pattern);
   if (found === null) return values;
-  const isCertain = isExact(found) && isClear(line, pattern);
+  const isCertain = isExact(found) && isClear(line, pattern) && headerNames(line, 'quantity', found.quantity) !== false;
   for (const concept of ['quantity', 'unitPrice', 'lineTotal'] as const) {
     const field = named.get(concept);
     const { segment, span } = found[concept];

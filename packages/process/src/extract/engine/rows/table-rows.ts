@@ -5,6 +5,7 @@ import type { Conventions } from '../values/convert.ts';
 import { rowFields, type Field } from '../fields/fields.ts';
 import { columnsByContent } from './columns-by-content.ts';
 import { readByArithmetic } from './arithmetic-reading.ts';
+import { readBySum } from './rows-by-sum.ts';
 import { PhraseBook, wordsOf } from '../labels/phrase-book.ts';
 import { LabelScorer } from '../labels/label-scorer.ts';
 import type { Grid, SegmentedDocument } from '../document/segments.ts';
@@ -93,7 +94,9 @@ function readTable(
   const byHeader = best ?? readByContent(grid, cells, fields, phrases, conventions);
   const byColumn = readByColumn(grid, cells, fields, scorer, conventions);
   if (byColumn !== null && (byHeader === null || byColumn.score > byHeader.score)) return byColumn;
-  return readByArithmetic(grid, byHeader, fields, (texts) => isSummary(texts, phrases), conventions) ?? byHeader;
+  const isSum = (texts: readonly string[]): boolean => isSummary(texts, phrases);
+  const byArithmetic = readByArithmetic(grid, byHeader, best !== null, fields, isSum, conventions);
+  return byArithmetic ?? byHeader ?? readBySum(grid, fields, isSum, conventions);
 }
 
 /** Returns whether at least two columns are typical of invoice lines. */

@@ -104,6 +104,7 @@ const cellShape = z.object({
   links: textLinks.optional(),
   page: z.int().optional(),
   box: boundingBox.optional(),
+  lines: textLines.optional(),
 });
 
 const blockFields = {

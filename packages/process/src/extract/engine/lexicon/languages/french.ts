@@ -87,7 +87,7 @@ export const french: ExtractionLanguage = {
     total: 'montant',
     orderNumber: 'commande',
   },
-  genericWords: 'de | la | le | du | des | numero',
+  genericWords: 'de | la | le | du | des | numero | nom | commercial',
   yes: 'oui | vrai',
   no: 'non | faux',
   asPrinted: 'tel quel',
