@@ -1,8 +1,9 @@
 /** `quire ask`: streams a cited answer, once or in a conversation. */
-import type { Citation, Filter, Message } from '@quire/client';
+import type { Filter, Message } from '@quire/client';
 import { chosenCollection, type Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { printable } from '../output.ts';
+import { sources } from './answer-sources.ts';
 import { BoldLines } from './bold-lines.ts';
 import { questions } from './prompt.ts';
 
@@ -89,23 +90,4 @@ async function askOne(
   if (message?.status !== 'failed') return EXIT.ok;
   output.note(`The answer failed: ${message.error?.message ?? 'no reason was given'}`);
   return EXIT.failed;
-}
-
-/** Lists the sources by number, each with its page and its address in the console. */
-function sources(citations: readonly Citation[], url: string): string {
-  if (citations.length === 0) return '';
-  const lines = citations.flatMap((citation) => {
-    const { index, documentName, boxes, headings, documentDeleted } = citation;
-    const page = boxes[0] === undefined ? [] : [`p. ${boxes[0].page}`];
-    const place = [documentName, ...page, ...headings].map(printable).join(' › ');
-    return [`[${index}] ${place}${documentDeleted ? ' (deleted)' : ''}`, `    ${linkOf(citation, url)}`];
-  });
-  return `\n${lines.join('\n')}\n`;
-}
-
-/** Returns the address of the cited place in the console; the id of the document if its collection is unknown. */
-function linkOf({ collectionId, documentId, chunkId, boxes }: Citation, url: string): string {
-  if (collectionId === null) return documentId;
-  const page = boxes[0] === undefined ? '' : `page=${boxes[0].page}&`;
-  return `${url.replace(/\/+$/, '')}/collections/${collectionId}/documents/${documentId}?${page}chunk=${chunkId}`;
 }

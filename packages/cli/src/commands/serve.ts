@@ -3,12 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 
-/** Runs until the service ends; signals of the terminal reach it as they reach this process. */
+const CHILD = fileURLToPath(new URL('serve-child.js', import.meta.url));
+
+/** Runs until the service ends; signals of the terminal reach it as they reach this process. It stops when this process ends. */
 export async function serve(args: readonly string[]): Promise<ExitCode> {
   const program = findServer();
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+  // By the channel, the service notices that this process was killed.
+  const child = spawn(process.execPath, [CHILD, program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGTERM', forward);
   const [code] = (await once(child, 'exit')) as [number | null];
