@@ -134,7 +134,7 @@ test('the last failure is thrown after the retries, with the reason of the netwo
   await expect(call).rejects.toThrow(ConnectionError);
   await expect(call).rejects.toMatchObject({
     type: 'connection',
-    message: 'cannot reach http://quire.test/v1/w/{ws}/col/c: ECONNRESET',
+    message: 'cannot reach http://quire.test: ECONNRESET',
   });
   expect(sent).toHaveLength(2);
 });

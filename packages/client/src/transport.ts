@@ -154,7 +154,7 @@ export class Transport {
         failure = await errorOf(response, describe(request));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        const message = `cannot reach ${this.options.url}${request.path}: ${reasonOf(error)}`;
+        const message = `cannot reach ${this.options.url}: ${reasonOf(error)}`;
         failure = new ConnectionError(message, { type: 'connection', cause: error });
       }
       const isSafe = failure.status === 429 || (repeatable && isTransient(failure));

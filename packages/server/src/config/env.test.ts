@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toConfig } from './config.ts';
-import { readEnvironment } from './env.ts';
+import { ConfigurationError, readEnvironment } from './env.ts';
 
 test('without any variable the defaults of one machine apply', () => {
   const config = toConfig(readEnvironment({}));
@@ -22,6 +22,14 @@ test('all problems are reported at once, by name', () => {
   expect(() => readEnvironment({ QUIRE_PORT: 'x', QUIRE_ROLE: 'boss', QUIRE_PROT: '1' })).toThrowError(
     /QUIRE_PORT: [\s\S]*QUIRE_ROLE: [\s\S]*QUIRE_PROT: there is no such setting/,
   );
+});
+
+test.each([
+  ['x', 'QUIRE_PORT: must be a number'],
+  ['80.5', 'QUIRE_PORT: must be a whole number'],
+  ['65536', 'QUIRE_PORT: Too big: expected number to be <=65535'],
+])('the port %j is refused with the reason', (port, problem) => {
+  expect(() => readEnvironment({ QUIRE_PORT: port })).toThrowError(new ConfigurationError(`Settings:\n  ${problem}`));
 });
 
 test('the setting of the former search engine is refused with the reason', () => {

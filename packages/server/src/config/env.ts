@@ -272,13 +272,20 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
   const result = schema.safeParse(present);
   const problems = result.success
     ? []
-    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${problemOf(issue)}`);
   for (const name of Object.keys(present)) {
     if (name in settings || name.startsWith('QUIRE_TEST_') || CLIENT_VARIABLES.has(name)) continue;
     problems.push(`${name}: ${REMOVED_SETTINGS.get(name) ?? 'there is no such setting'}`);
   }
   if (problems.length > 0 || !result.success) throw new ConfigurationError(`Settings:\n  ${problems.join('\n  ')}`);
   return result.data;
+}
+
+/** Returns why a value is refused. Settings are texts, so that zod would name the wrong type of a number `NaN`. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  if (issue.expected === 'number') return 'must be a number';
+  return issue.expected === 'int' ? 'must be a whole number' : issue.message;
 }
 
 export interface SettingDoc {

@@ -43,11 +43,11 @@ async function failure(args: readonly string[], options: RunOptions = {}): Promi
 test('a service that does not answer is named with its address, and the checks end there', async () => {
   const down = { env: { QUIRE_URL: 'http://127.0.0.1:9', QUIRE_KEY: 'key', QUIRE_WORKSPACE: UNKNOWN } };
   expect(await failure(['search', 'x'], down)).toMatch(
-    /^quire: cannot reach http:\/\/127\.0\.0\.1:9\/v1\/w\/\{ws\}\/search: .+\n {2}Check the address .+`quire doctor`\.\nexit 1$/,
+    /^quire: cannot reach http:\/\/127\.0\.0\.1:9: .+\n {2}Check the address .+`quire doctor`\.\nexit 1$/,
   );
   const { out, code } = await quire(['doctor'], down);
   expect(out).toMatch(
-    /^ok {6}node: v\S+\nfailed service: cannot reach http:\/\/127\.0\.0\.1:9\/healthz: .+\n {6}Start it with `npm start`.+\n$/,
+    /^ok {6}node: v\S+\nfailed service: cannot reach http:\/\/127\.0\.0\.1:9: .+\n {6}Start it with `npm start`.+\n$/,
   );
   expect(code).toBe(1);
 });
