@@ -169,7 +169,7 @@ export async function bootstrap() {
   if (read(installStamp) === installHash() && isCurrent()) return;
   await withLock(async () => {
     if (read(installStamp) !== installHash()) {
-      await step('Installing dependencies (about 300 packages, one time)…', () =>
+      await step('Installing dependencies (about 700 packages, one time)…', () =>
         npm(['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']),
       );
       writeFileSync(installStamp, installHash());

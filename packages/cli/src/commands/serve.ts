@@ -8,10 +8,10 @@ import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 
 const CHILD = fileURLToPath(new URL('serve-child.js', import.meta.url));
 
-/** Runs until the service ends; signals of the terminal reach it as they reach this process. It stops when this process ends. */
+/** Runs until the service ends. Signals of the terminal reach both processes; the service stops if this one ends. */
 export async function serve(args: readonly string[]): Promise<ExitCode> {
   const program = findServer();
-  // By the channel, the service notices that this process was killed.
+  // The channel closes with this process, also if it is killed.
   const child = spawn(process.execPath, [CHILD, program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGTERM', forward);

@@ -36,7 +36,7 @@ export function SignIn({ reason }: { reason: SignInReason }): React.ReactElement
         <h1 className="mt-8 font-display text-2xl">Sign in</h1>
         <p className="mt-2 text-muted">
           {reason === 'expired'
-            ? 'Your key is no longer valid: it was revoked, or it has expired. Sign in with another one.'
+            ? 'This key is not valid: it may be mistyped, revoked or expired. Sign in with another one.'
             : 'Open the link that the service printed at its start, or enter an API key.'}
         </p>
         <label className="mt-6 block font-medium" htmlFor="key">

@@ -128,8 +128,9 @@ function Foot({ onKeys }: { onKeys: () => void }): React.ReactElement {
   return (
     <div className="border-t border-line px-3 py-2 text-sm text-muted">
       <p>
-        Signed in with a key for <strong className="font-medium text-ink">{principal.permission}</strong>
-        {principal.collectionIds !== null && ` in ${principal.collectionIds.length} collections`}
+        Key with <strong className="font-medium text-ink">{principal.permission}</strong> permission
+        {principal.collectionIds !== null &&
+          ` in ${principal.collectionIds.length} ${principal.collectionIds.length === 1 ? 'collection' : 'collections'}`}
       </p>
       <p className="mt-1">
         <a href={`${basePath}/guide`} target="_blank" rel="noreferrer">

@@ -130,7 +130,7 @@ function Entry(entry: UploadEntry): React.ReactElement {
             {name}
           </a>
         )}
-        {state === 'refused' && <span className="block truncate text-sm text-danger">{text}</span>}
+        {state === 'refused' && <span className="block text-sm whitespace-normal text-danger">{text}</span>}
       </span>
       <Status tone={tone}>{state === 'refused' ? 'refused' : text}</Status>
     </li>

@@ -50,7 +50,7 @@ function columnsFor(
     {
       id: 'at',
       header: 'Time',
-      width: 'min(11.5rem, 50vw)',
+      width: 'min(13rem, 50vw)',
       cell: ({ at }) => (
         <time dateTime={at} title={at}>
           {formatTime(at)}
@@ -71,7 +71,7 @@ function columnsFor(
     {
       id: 'resource',
       header: 'Record',
-      width: '13rem',
+      width: '11.5rem',
       isWide: true,
       cell: ({ resourceType, resourceId }) => (
         <>
@@ -83,7 +83,7 @@ function columnsFor(
     {
       id: 'actor',
       header: 'By',
-      width: '13rem',
+      width: '8.5rem',
       isWide: true,
       cell: ({ actor, keyId, subject }) =>
         keyId === null ? (
@@ -95,11 +95,11 @@ function columnsFor(
           </FilterButton>
         ),
     },
-    { id: 'address', header: 'Address', width: '9rem', isWide: true, cell: ({ address }) => address },
+    { id: 'address', header: 'Address', width: '7.5rem', isWide: true, cell: ({ address }) => address },
     {
       id: 'request',
       header: 'Request',
-      width: '8rem',
+      width: '7.5rem',
       isWide: true,
       cell: ({ requestId }) => <CopyText text={requestId} shown={requestId.slice(-8)} />,
     },

@@ -18,7 +18,14 @@ test('an unsupported sentence ends with a mark, before the space that follows', 
     { part: 0, start: 0, end: 4, supported: false },
     { part: 0, start: 4, end: 6, supported: true },
   ];
-  expect(markedText('No. Yes.', 0, { citations: [], support })).toBe('No.[?](#unsupported) Yes.');
+  expect(markedText('No. Yes.', 0, { citations: [citation(1, 8)], support })).toBe(
+    'No.[?](#unsupported) Yes.[1](#source-1)',
+  );
+});
+
+test('an answer without any citation, such as a refusal, has no marks at its sentences', () => {
+  const support = [{ part: 0, start: 0, end: 3, supported: false }];
+  expect(markedText('No.', 0, { citations: [], support })).toBe('No.');
 });
 
 test('the last complete sentence is the one that is read out', () => {

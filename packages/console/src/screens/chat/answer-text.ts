@@ -11,7 +11,8 @@ type Marked = Pick<Message, 'citations' | 'support'>;
 
 /**
  * Returns the text of a part with its marks. Marks such as `[1]` that the text has already become links; a citation
- * without one gets it at the end of its span. Offsets are UTF-16 code units of the part.
+ * without one gets it at the end of its span. The sentences of an answer without any citation are not marked, because
+ * the view marks the whole answer. Offsets are UTF-16 code units of the part.
  */
 export function markedText(text: string, part: number, { citations, support }: Marked): string {
   const marks: { at: number; mark: string; length?: number }[] = [];
@@ -23,7 +24,7 @@ export function markedText(text: string, part: number, { citations, support }: M
     for (const span of spans) if (span.part === part) marks.push({ at: span.end, mark });
   }
   for (const sentence of support)
-    if (sentence.part === part && !sentence.supported)
+    if (citations.length > 0 && sentence.part === part && !sentence.supported)
       marks.push({ at: trimmedEnd(text, sentence.end), mark: `[?](${UNSUPPORTED})` });
   // From the end, so that earlier offsets stay valid. Marks of one place keep their order.
   const ordered = marks.map((mark, order) => ({ ...mark, order })).toSorted((a, b) => b.at - a.at || b.order - a.order);

@@ -67,7 +67,7 @@ export const AnswerView = memo(function AnswerView({ message, chosen, onSource }
               {citations.length} {citations.length === 1 ? 'source' : 'sources'}
             </span>
           )}
-          {confidence !== null && <span>confidence {Math.round(confidence * 100)} %</span>}
+          {confidence !== null && !isWithoutSource && <span>confidence {Math.round(confidence * 100)} %</span>}
           {droppedMarks > 0 && (
             <span className="text-warn">
               {droppedMarks} {droppedMarks === 1 ? 'reference was' : 'references were'} removed, because no text
@@ -132,14 +132,14 @@ const Reasoning = ({ text }: { text: string }): React.ReactElement => (
 
 function ToolCall({ part }: { part: ToolPart }): React.ReactElement {
   const { name, input } = part;
-  const query = typeof input['query'] === 'string' ? input['query'] : JSON.stringify(input);
+  const { query } = input;
   return (
     <details className="my-1 text-sm text-muted">
-      <summary>
+      <summary className="truncate">
         <Icon name={name === SEARCH_TOOL ? 'search' : 'code'} className="mr-1 size-3.5" />
         {toolWords(part)}
       </summary>
-      <p className="mt-1 border-l-2 border-line pl-3">{query}</p>
+      <p className="mt-1 border-l-2 border-line pl-3">{typeof query === 'string' ? query : JSON.stringify(input)}</p>
     </details>
   );
 }

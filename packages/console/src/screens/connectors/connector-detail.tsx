@@ -14,7 +14,7 @@ import { collectionQuery } from '../../data/collections.ts';
 import { useList } from '../../data/list.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { connectorQuery, failedItemsList } from './queries.ts';
-import { SCHEDULES } from './sources.ts';
+import { placeOf, SCHEDULES } from './sources.ts';
 import { Syncs } from './syncs.tsx';
 
 export function ConnectorDetail({ id }: { id: string }): React.ReactElement {
@@ -45,12 +45,15 @@ const scheduleInWords = (schedule: string | null): string => {
   return known === undefined ? `at ${schedule} (UTC)` : known.label.toLowerCase().replace('utc', 'UTC');
 };
 
-function Summary({ workspaceId, kind, collectionId, schedule, deletions, lastSync }: Connector): React.ReactElement {
+function Summary(connector: Connector): React.ReactElement {
+  const { workspaceId, kind, collectionId, schedule, deletions, lastSync } = connector;
+  const place = placeOf(connector);
   const { data: collection } = useQuery(collectionQuery(useWorkspace(), collectionId));
   return (
     <div className="mb-6 space-y-2">
-      <p className="text-muted">
-        {kind.replace('_', ' ')} into{' '}
+      <p className="wrap-anywhere text-muted">
+        {kind.replace('_', ' ')}
+        {place !== '' && ` ${place}`} into{' '}
         <Link to="/w/$ws/collections/$col" params={{ ws: workspaceId, col: collectionId }} className="underline">
           {collection?.name ?? 'its collection'}
         </Link>

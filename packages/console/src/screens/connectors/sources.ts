@@ -132,6 +132,31 @@ export const SOURCES: readonly Source[] = [
   },
 ];
 
+/** Settings that say which source a connector reads, and those for the place within it. */
+const PLACE_SETTINGS: readonly (readonly [string, string?])[] = [
+  ['startUrls'],
+  ['sitemaps'],
+  ['bucket', 'prefix'],
+  ['url'],
+  ['host', 'path'],
+  ['siteId', 'folder'],
+  ['driveId', 'folder'],
+  ['folderId'],
+  ['sharedDriveId'],
+];
+
+/** Returns the address or the name of a connector's source; empty if its settings name none, as for a whole drive. */
+export function placeOf({ config }: { config: Readonly<Record<string, unknown>> }): string {
+  for (const names of PLACE_SETTINGS) {
+    const [place, ...within] = names.map((name) => asText(name === undefined ? undefined : config[name]));
+    if (place !== undefined && place !== '') return [place, ...within.filter(Boolean)].join('/');
+  }
+  return '';
+}
+
+const asText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(asText).join(', ') : typeof value === 'string' ? value.replace(/^\/+/, '') : '';
+
 /** Schedules to choose from, in cron's form. */
 export const SCHEDULES = [
   { value: '', label: 'By hand' },

@@ -30,6 +30,7 @@ const columnsFor = (names: ReadonlyMap<string, string>, filter: DeliveryFilter):
   {
     id: 'event',
     header: 'Event',
+    width: 'minmax(0, 11rem)',
     cell: ({ workspaceId, id, event }) => (
       <Link
         to="/w/$ws/webhooks"
@@ -42,7 +43,13 @@ const columnsFor = (names: ReadonlyMap<string, string>, filter: DeliveryFilter):
       </Link>
     ),
   },
-  { id: 'webhook', header: 'Webhook', isWide: true, cell: ({ webhookId }) => names.get(webhookId) ?? 'deleted' },
+  {
+    id: 'webhook',
+    header: 'Webhook',
+    width: 'minmax(0, 9rem)',
+    isWide: true,
+    cell: ({ webhookId }) => names.get(webhookId) ?? 'deleted',
+  },
   { id: 'status', header: 'Status', width: '7.5rem', cell: DeliveryStatus },
   {
     id: 'answer',
