@@ -5,9 +5,10 @@ import { analyse } from '@quire/text/language/analyse';
 import { tokenise } from '@quire/text/language/tokenise';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { sentences } from '@quire/text/language/sentences';
+import { typewrittenText } from './typewritten.ts';
 
 export interface Sentence {
-  /** Verbatim, without surrounding white space. */
+  /** Verbatim, without surrounding white space; running text in a font of fixed width has single spaces. */
   text: string;
   /** Texts of the headings above the sentence. */
   headings: readonly string[];
@@ -22,7 +23,7 @@ export interface Sentence {
 
 /** Maximum number of sentences read; 20,000 sentences are a book of a thousand pages. */
 const MAX_SENTENCES = 20_000;
-/** Block types of running text. Tables and code are read only when a document has nothing else. */
+/** Block types of running text. Tables and programs are read only when a document has nothing else. */
 const PROSE: ReadonlySet<BlockType> = new Set(['paragraph', 'listItem', 'quote']);
 const NOT_TEXT: ReadonlySet<BlockType> = new Set(['heading', 'pageBreak']);
 
@@ -39,13 +40,17 @@ export function countWords(text: string): number {
 }
 
 export async function documentSentences(tree: DocumentTree, turns: EventLoopTurns): Promise<Sentence[]> {
-  const prose = await gather(tree, (type) => PROSE.has(type), turns);
-  return prose.length > 0 ? prose : gather(tree, (type) => !NOT_TEXT.has(type), turns);
+  const prose = await gather(tree, proseOf, turns);
+  return prose.length > 0 ? prose : gather(tree, (block) => (NOT_TEXT.has(block.type) ? null : ownText(block)), turns);
 }
+
+/** Returns the running text of a block; null for other blocks. */
+const proseOf = (block: Block): string | null =>
+  block.type === 'code' ? typewrittenText(block.text ?? '') : PROSE.has(block.type) ? ownText(block) : null;
 
 async function gather(
   tree: DocumentTree,
-  wanted: (type: BlockType) => boolean,
+  textOf: (block: Block) => string | null,
   turns: EventLoopTurns,
 ): Promise<Sentence[]> {
   const found: Sentence[] = [];
@@ -53,8 +58,7 @@ async function gather(
   let opensSection = true;
   for (const { block, headings } of withHeadings(tree.blocks)) {
     if (block.type === 'heading') opensSection = true;
-    if (!wanted(block.type)) continue;
-    const text = ownText(block).trim();
+    const text = textOf(block)?.trim() ?? '';
     if (text === '') continue;
     for (const [inBlock, sentence] of sentences(text, tree.language).entries()) {
       const trimmed = sentence.trim();

@@ -153,3 +153,27 @@ test('an empty or withheld answer of a model is a provider error', async () => {
     await expect(work).rejects.toMatchObject({ type: 'provider_error' });
   }
 });
+
+test('running text in a font of fixed width is read, and programs beside text are not', async () => {
+  const contract = `# Hosting
+
+This agreement describes the services that the parties have agreed upon for the web site of the customer.
+
+\`\`\`
+     8.2     Convenience.  Holm  may terminate this Agreement at any time for
+             -----------
+its  convenience,  for  no  reason or for any reason, upon sixty (60) days prior
+written  notice  to  Pell.  In  the  event  of  such  termination  the  site
+is  closed.
+\`\`\`
+
+\`\`\`
+const notice = 30;
+send(notice, customer);
+return closed;
+\`\`\`
+`;
+  const text = await summary(contract, { length: 'medium' });
+  expect(text).toContain('Holm may terminate this Agreement at any time for its convenience, for no reason or for any');
+  expect(text).not.toMatch(/const|-----/);
+});

@@ -29,6 +29,12 @@ it.each([
   expect(await outline(page)).toEqual([`paragraph: ${first} ${second} same wall.`]);
 });
 
+it('continues a sentence whose line begins with the number of a period', async () => {
+  const first = 'Either party may terminate this agreement by a letter upon thirty';
+  const page = new TestPage().lines(60, 100, [first, '(30) days prior written notice to the other']);
+  expect(await outline(page)).toEqual([`paragraph: ${first} (30) days prior written notice to the other`]);
+});
+
 it('begins a paragraph at text left of a list item', async () => {
   const page = new TestPage()
     .text(75, 100, '-')

@@ -25,6 +25,8 @@ it.each([
   'i. e. at sea',
   'p. 12',
   '•',
+  '(45) days prior written notice',
+  '(2) Jahren ab Unterzeichnung',
 ])('finds no marker in %s', (text) => {
   expect(listMarker(text)).toBeUndefined();
 });

@@ -15,6 +15,9 @@ const BULLET = /^(?:[•·▪●○◦■□▫►▶▸➢➤❖✓✔✗‣⁃
 /** Check boxes carry information and stay in the text. */
 const TICK_BOX = /^[☐☑☒]\s*(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
+/** A number that repeats the word at the end of the line before: `thirty` above `(30) days`. */
+const REPEATED_COUNT =
+  /^\(\d{1,3}\)\s+(?:(?:calendar|business|working|full|consecutive)\s+)?(?:days?|weeks?|months?|years?|hours?|per\s?cent|tagen?|wochen?|monaten?|jahren?|jours?|semaines?|mois|ans|d[ií]as?|semanas?|meses|años?)(?!\p{L})/iu;
 /** Abbreviations such as `z. B.` and `p. 12` begin like items. */
 const LETTER = /^(?:\(([a-z])\)|([a-z])(?:\)|\.(?!\s+(?:\p{L}{1,2}\.|\d))))\s+(?=\S)/u;
 const ROMAN = /^(?:\(([ivx]{1,5})\)|([ivx]{1,5})(?:\)|\.(?!\s+(?:\p{L}{1,2}\.|\d))))\s+(?=\S)/u;
@@ -26,7 +29,8 @@ export function listMarker(text: string): ListMarker | undefined {
   const bullet = BULLET.exec(text);
   if (bullet) return { ordered: false, number: 0, length: bullet[0].length };
   const number = NUMBER.exec(text);
-  if (number) return { ordered: true, number: Number(number[1]), length: number[0].length };
+  if (number && !REPEATED_COUNT.test(text))
+    return { ordered: true, number: Number(number[1]), length: number[0].length };
   const roman = ROMAN.exec(text);
   if (roman) return { ordered: true, number: romanValue(roman[1] ?? roman[2] ?? ''), length: roman[0].length };
   const letter = LETTER.exec(text);

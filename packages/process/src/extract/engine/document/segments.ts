@@ -8,6 +8,7 @@ import { tableGrid } from '@quire/blocks/table-grid';
 import { walkBlocks } from '@quire/blocks/walk';
 import { alignedGrids } from './aligned-grids.ts';
 import type { Evidence } from '../../extraction.ts';
+import { COLUMNS, isTypewritten } from '../../../sentences/typewritten.ts';
 import { isAddressLike } from '../parties/addresses.ts';
 import { findValueSpans, type ValueSpan } from '../values/value-spans.ts';
 
@@ -51,7 +52,6 @@ export interface SegmentedDocument {
 /** Number of characters of a segment that are searched for values; longer segments are prose. */
 const MAX_SEGMENT_LENGTH = 20_000;
 const MAX_SEGMENTS = 100_000;
-const COLUMNS = /\t+| {2,}|\s*[|│┃║]\s*/;
 
 export function segmentDocument(tree: DocumentTree): SegmentedDocument {
   const reader = new SegmentReader();
@@ -78,7 +78,8 @@ class SegmentReader {
       return;
     }
     const lines = placedLines(text).filter((line) => line.text.trim() !== '');
-    if (block.type === 'code' && isProse(lines)) return void this.#add(block, text, 'text', null, block.lines ?? []);
+    if (block.type === 'code' && isTypewritten(lines.map((line) => line.text)))
+      return void this.#add(block, text, 'text', null, block.lines ?? []);
     if (block.type === 'code' && lines.some((line) => COLUMNS.test(line.text.trim())))
       return this.#columns(block, lines);
     const kind = block.type === 'heading' || block.type === 'listItem' ? block.type : 'text';
@@ -138,28 +139,6 @@ class SegmentReader {
     this.segments.push(segment);
     return segment;
   }
-}
-
-/** Minimum number of words of a line of running text, and share of such lines. */
-const PROSE_WORDS = 6;
-const PROSE_LINES = 0.6;
-/** Minimum share of words in lower case in a line of justified text. */
-const LOWER_CASE = 0.4;
-
-/** Returns whether the lines are running text that was printed in a font of fixed width. */
-function isProse(lines: readonly PlacedLine[]): boolean {
-  const full = lines.filter(isFullLine);
-  const inColumns = lines.filter((line) => COLUMNS.test(line.text.trim()) && !isFullLine(line));
-  const endsSentence = lines.some(({ text }) => /[\p{L}\p{N}][.;:]\s*$/u.test(text));
-  return lines.length > 2 && full.length >= PROSE_LINES * lines.length && inColumns.length <= 1 && endsSentence;
-}
-
-/** Returns whether a line has many words; with wide spaces, as justified text has, many of them in lower case. */
-function isFullLine({ text }: PlacedLine): boolean {
-  const words = text.trim().split(/\s+/u);
-  const lower = words.filter((word) => /^["“(]?\p{Ll}/u.test(word));
-  const isText = !COLUMNS.test(text.trim()) || lower.length >= LOWER_CASE * words.length;
-  return words.length >= PROSE_WORDS && isText;
 }
 
 /** Maximum number of lines of an address block or a letterhead, and their maximum lengths. */

@@ -1,4 +1,7 @@
-/** Finds amounts that add up: net plus tax is the total, and so is the amount paid less the change. */
+/**
+ * Finds amounts that add up: net plus tax is the total, and so is the amount paid less the change. The amount left to
+ * pay after an advance is not the total.
+ */
 import type { Field } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
 import { numericValue } from './numbers.ts';
@@ -30,6 +33,8 @@ const SUMS: readonly string[] = ['subtotal', 'tax', 'total'];
 export class ConfirmedAmounts {
   /** Concepts by the position of an amount. */
   readonly #confirmed = new Map<string, Set<string>>();
+  /** Positions of amounts that are left to pay of a total. */
+  readonly #remainders = new Set<string>();
   #taxesAreParts = false;
   /** Sums that a label of the document names. */
   readonly #named: ReadonlySet<string>;
@@ -63,9 +68,11 @@ export class ConfirmedAmounts {
 
   /** Returns what arithmetic adds to the score of the amount; less than 0 for a total that is the net sum. */
   bonus(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number {
-    const confirmed = this.#confirmed.get(keyOf(segment, span));
-    if (confirmed === undefined) return 0;
+    const key = keyOf(segment, span);
+    const confirmed = this.#confirmed.get(key);
     const meant = [...field.targets].filter(([, affinity]) => affinity >= AFFINITY).map(([target]) => target);
+    if (meant.includes('total') && this.#remainders.has(key)) return -BONUS;
+    if (confirmed === undefined) return 0;
     if (meant.some((target) => confirmed.has(target))) return BONUS;
     return meant.includes('total') ? -BONUS : 0;
   }
@@ -105,6 +112,12 @@ export class ConfirmedAmounts {
         for (const total of totals) this.#add(total, 'total');
       }
     this.#confirmSeveralTaxes(named('tax'), named('subtotal'), named('total'), byValue);
+    for (const total of named('total'))
+      for (const paid of named('paid')) {
+        if (paid.value <= 0 || paid.value >= total.value) continue;
+        const left = (byValue.get(total.value - paid.value) ?? []).filter(({ means }) => means.has('total'));
+        for (const { key } of left) this.#remainders.add(key);
+      }
     for (const paid of named('paid'))
       for (const change of named('change')) {
         if (paid.key === change.key || paid.value <= change.value) continue;

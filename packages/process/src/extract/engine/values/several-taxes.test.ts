@@ -58,3 +58,14 @@ test('the number of a credit note is behind its title', () => {
     invoice_number: 'AV-2031-0005',
   });
 });
+
+test.each([
+  ['en', ['Net amount', 'VAT 20 %', 'Total due', 'Amount paid', 'Amount due']],
+  ['fr', ['Total HT', 'TVA 20 %', 'Total TTC', 'Montant déjà payé', 'Net à payer']],
+  ['de', ['Nettobetrag', 'USt. 20 %', 'Gesamtbetrag', 'Erhaltene Anzahlungen', 'Zahlbetrag']],
+])('what is left to pay after an advance is not the total (%s)', (language, [net, tax, total, paid, left]) => {
+  const lines = table([net!, '100.00'], [tax!, '20.00'], [total!, '120.00'], [paid!, '30.00'], [left!, '90.00']);
+  expect(read(sums, [lines], language).data).toEqual({ subtotal: 100, tax: 20, total: 120 });
+  const untaxed = table([total!, '120.00'], [paid!, '30.00'], [left!, '90.00']);
+  expect(read(sums, [untaxed], language).data).toEqual({ total: 120 });
+});

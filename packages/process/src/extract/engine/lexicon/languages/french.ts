@@ -29,7 +29,7 @@ export const french: ExtractionLanguage = {
     shipping: 'frais de port | frais de livraison | livraison',
     tip: 'pourboire',
     rounding: 'arrondi',
-    paid: 'montant paye | paye | especes',
+    paid: 'montant paye | paye | especes | deja paye | deja verse | acompte verse | acompte paye | deja regle',
     change: 'monnaie | rendu',
     balance: 'solde',
     quantity: 'qte | nombre | quantite | heures',

@@ -51,7 +51,7 @@ export const german: ExtractionLanguage = {
     tip: 'trinkgeld',
     serviceCharge: 'servicegebuhr | bearbeitungsgebuhr',
     rounding: 'rundung',
-    paid: 'gezahlt | bezahlt | bar | gegeben',
+    paid: 'gezahlt | bezahlt | bar | gegeben | anzahlung | anzahlungen | bereits gezahlt | bereits bezahlt',
     change: 'ruckgeld | wechselgeld | zuruck',
     balance: 'saldo | offener betrag',
     totalQuantity: 'gesamtmenge',
