@@ -22,7 +22,19 @@ const PAINTING = document(
   'Red Hat hangs in Oslo. "Red Hat" was painted in oil by Greta Holm for a merchant.',
 );
 const PAINTER = document('Greta Holm', 'Greta Holm drew birds. She died in Bergen in 1871 after a fall.');
+const LOOM = document('Lee, Ann', 'The inventor of the silent loom, who was born in 1752 near Lyon.');
+const CARD = document('Bob Ray', 'Bob Ray was the maker of the striped card. Ray was born on 29 February 1860.');
+const NAMES = document('Names', 'The inventor of the card had many names. Many people were born earlier.');
+const FILM = document('The Long Quay', 'The Long Quay is a film. Its music was written by John Vincent Moss.');
+const COMPOSER = document('John Moss', 'A composer from Hull. He played the viola in a radio orchestra.');
 const OTHER = document('Painters of Oslo', 'A painter of hats died in Oslo. Many a painter died in the fire of 1699.');
+
+function alsoFound(query: string): SearchHit[] {
+  if (query.includes('loom')) return [NAMES, LOOM];
+  if (query.includes('card')) return [CARD, NAMES];
+  if (query.includes('Moss')) return [COMPOSER];
+  return query.includes('Quay') ? [FILM] : [];
+}
 
 /** Answers over a search that finds the documents whose title the query names, and the others if it names none. */
 async function answer(question: string): Promise<{ content: DraftContent; queries: string[] }> {
@@ -30,7 +42,7 @@ async function answer(question: string): Promise<{ content: DraftContent; querie
   const retrieve: AnswerRequest['retrieve'] = async (query) => {
     queries.push(query);
     const named = [PAINTING, PAINTER].filter(({ documentTitle }) => query.includes(documentTitle ?? ''));
-    return { hits: [...named, OTHER], denseModelId: null };
+    return { hits: [...named, ...alsoFound(query), OTHER], denseModelId: null };
   };
   const content: DraftContent = { parts: [], citations: [], confidence: null };
   const draft: Draft = { write: async (change) => change(content) };
@@ -45,7 +57,7 @@ test('a question about a thing that it describes is searched with its name, and 
   expect(queries).toEqual([
     'When did the painter of Red Hat die?',
     'painter of Red Hat',
-    'Greta Holm, Oslo',
+    'Greta Holm',
     'When did Greta Holm die?',
   ]);
   const snippets = content.citations.map(({ snippet }) => snippet);
@@ -57,4 +69,20 @@ test('a question that names its subject is not searched again', async () => {
   const { queries, content } = await answer('When did Greta Holm die?');
   expect(queries.filter((query) => query.startsWith('When'))).toEqual(['When did Greta Holm die?']);
   expect(new Set(content.citations.map(({ documentName }) => documentName))).toEqual(new Set(['Greta Holm.md']));
+});
+
+test('two things that a question describes are compared by the dates of both documents', async () => {
+  const { content } = await answer(
+    'Who was born earlier, the maker of the striped card or the inventor of the silent loom?',
+  );
+  const snippets = content.citations.map(({ snippet }) => snippet);
+  expect(snippets).toContain('The inventor of the silent loom, who was born in 1752 near Lyon.');
+  expect(snippets).toContain('Ray was born on 29 February 1860.');
+});
+
+test('a name with a middle name has the document without it', async () => {
+  const { content } = await answer('Which instrument did the man play who wrote the music of The Long Quay?');
+  const snippets = content.citations.map(({ snippet }) => snippet);
+  expect(snippets).toContain('He played the viola in a radio orchestra.');
+  expect(snippets.at(-1)).toBe('Its music was written by John Vincent Moss.');
 });

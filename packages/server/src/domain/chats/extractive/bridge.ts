@@ -21,7 +21,17 @@ const MAX_NAMES = 6;
 /** Number of quotes about the name. */
 const MAX_QUOTES = 2;
 /** Number of names that the question is searched with. */
-const MAX_ASKED = 2;
+const MAX_ASKED = 3;
+/** Confidence in the answer about the name that suffices with a sentence that matches the description. */
+const WEAK_ANSWER = 0.2;
+/** Confidence in that sentence below the threshold, if the search for the description finds its document first. */
+const WEAK_LINK = 0.08;
+/** Confidence in the sentence from which no other document is read. */
+const SURE_LINK = 0.5;
+/** Number of names without a document of their own that the question is searched with. */
+const MAX_UNTITLED = 1;
+/** Bonus for a document that says of which kind the described thing is. */
+const KIND_BONUS = 0.2;
 /** Minimum share of the terms of a title that a name must have: a family name names a person. */
 const MIN_TITLE_SHARE = 0.3;
 
@@ -32,6 +42,9 @@ type Weigh = (hits: readonly SearchHit[], question: string) => Promise<Evidence>
 interface Candidate {
   name: string;
   quote: Quote;
+  inner: Evidence;
+  /** The document with the quote. */
+  from: string;
 }
 
 /** Searches for the description. */
@@ -61,42 +74,126 @@ export async function crossBridge(
   // A description often names another thing with a document of its own, which states how the two are related.
   const called = found.filter((hit) => mentionsTitle(description.text, hit, language));
   const hits = called.length > 0 ? called : found;
-  const inner = await weigh(hits, description.text);
-  const { best } = inner.selection;
-  const described = best === undefined ? undefined : hits[best.chunk];
-  if (best === undefined || described === undefined) return NOT_SEARCHED;
-  // "The painter of The Scream": the document of that name need not say "painter".
   const isOfName = description.isRelation && called.length > 0;
-  if (inner.confidence < THRESHOLD && !isOfName) return NOT_SEARCHED;
-  const from = described.documentId;
-  const candidates = candidatesIn(inner, question);
-  const titled = (among: readonly SearchHit[]): Candidate[] =>
-    candidates.filter(({ name }) => among.some((hit) => hit.documentId !== from && isNamed(hit, name, language)));
-  let named = titled(found);
-  if (named.length === 0 && candidates.length > 0 && !isLate()) {
-    const names = candidates.slice(0, MAX_NAMES).map(({ name }) => name);
-    named = titled(await search(names.join(', '), NAME_HITS));
-  }
-  if (named.length === 0 || isLate()) return candidates.length === 0 ? NOT_SEARCHED : NOT_FOUND;
-  const answers = await Promise.all(
-    named.slice(0, MAX_ASKED).map(async ({ name, quote }) => {
-      const asked = description.about(name);
-      const about = (await search(asked, NAME_HITS)).filter(
-        (hit) => hit.documentId !== from && isNamed(hit, name, language),
-      );
-      return about.length === 0 ? null : { outer: await weigh(about, asked), quote };
-    }),
+  const links = await linksIn(hits, found, description, isOfName, weigh);
+  const candidates = ofKind(
+    links.flatMap((inner) => candidatesIn(inner, question)),
+    description,
   );
-  const [answer] = answers
-    .flatMap((each) => (each === null || each.outer.confidence < THRESHOLD ? [] : [each]))
-    .toSorted((a, b) => b.outer.confidence - a.outer.confidence);
+  if (candidates.length === 0) return NOT_SEARCHED;
+  const titled = (among: readonly SearchHit[]): Candidate[] =>
+    candidates.filter(({ name, from }) => among.some((hit) => hit.documentId !== from && isNamed(hit, name, language)));
+  let named = titled(found);
+  // The names next to the description may have documents that were not found yet.
+  if (named[0] !== candidates[0] && !isLate()) {
+    const names = candidates.slice(0, MAX_NAMES).map(({ name }) => name);
+    named = titled([...found, ...(await search(names.join(', '), NAME_HITS))]);
+  }
+  if (isLate()) return NOT_FOUND;
+  const ask = async (asked: readonly Candidate[]): Promise<Answer[]> => {
+    const answers = await Promise.all(asked.map((each) => answerAbout(each, description, { search, weigh })));
+    return answers.flatMap((each) => (each === null || !isCertain(each, isOfName) ? [] : [each]));
+  };
+  let answers = await ask(named.slice(0, MAX_ASKED));
+  if (answers.length === 0 && !isLate()) answers = await ask(untitled(candidates, named));
+  const rated = answers.map((each) => ({
+    ...each,
+    rate: each.outer.confidence + (isOfKind(each, description) ? KIND_BONUS : 0),
+  }));
+  const [answer] = rated.toSorted((a, b) => b.rate - a.rate);
   if (answer === undefined) return NOT_FOUND;
+  const { inner, outer, quote } = answer;
   const link = {
     ...inner,
-    selection: withRow(inner.selection, answer.quote),
+    selection: withRow(inner.selection, quote),
     confidence: Math.max(inner.confidence, THRESHOLD),
   };
-  return { evidence: [shortened(answer.outer), link], searched: true };
+  const about = { ...shortened(outer), confidence: Math.max(outer.confidence, THRESHOLD) };
+  return { evidence: [about, link], searched: true };
+}
+
+/**
+ * Returns the evidence for the description: that of the best sentence and, if it is not sure, that of the document that
+ * the search finds first.
+ */
+async function linksIn(
+  hits: readonly SearchHit[],
+  found: readonly SearchHit[],
+  { text }: Description,
+  isOfName: boolean,
+  weigh: Weigh,
+): Promise<Evidence[]> {
+  const inner = await weigh(hits, text);
+  const { best } = inner.selection;
+  const described = best === undefined ? undefined : inner.hits[best.chunk];
+  if (described === undefined) return [];
+  const first = found[0]?.documentId;
+  const other =
+    inner.confidence >= SURE_LINK || first === described.documentId
+      ? null
+      : await weigh(
+          found.filter(({ documentId }) => documentId === first),
+          text,
+        );
+  // "The painter of The Scream": the document of that name need not say "painter".
+  const isLink = ({ confidence, hits: own, selection }: Evidence): boolean =>
+    confidence >= THRESHOLD ||
+    isOfName ||
+    (confidence >= WEAK_LINK && selection.best !== undefined && own[selection.best.chunk]?.documentId === first);
+  return [inner, ...(other === null ? [] : [other])].filter((each) => isLink(each));
+}
+
+interface Answer extends Candidate {
+  outer: Evidence;
+  /** Whether the document is called like the name; else it only mentions it. */
+  isTitled: boolean;
+}
+
+/** Returns the first names without a document of their own: another document may be about them. */
+const untitled = (candidates: readonly Candidate[], named: readonly Candidate[]): Candidate[] =>
+  candidates.filter((candidate) => !named.includes(candidate)).slice(0, MAX_UNTITLED);
+
+/** Nouns for persons, of whom no name is an abbreviation. */
+const PERSON =
+  /^(?:m[ae]n|wom[ae]n|person|author|writer|director|painter|artist|composer|singer|founder|architect|designer|inventor|engineer|physicist|mathematician|scientist|actor|actress|wife|husband|father|mother|son|daughter|sculptor|photographer|mann|frau|autor(?:in)?|maler(?:in)?|gründer(?:in)?|erfinder(?:in)?|homme|femme|peintre|fondat(?:eur|rice)|hombre|mujer)$/iu;
+
+/** Leaves out what is no person's name if the description is of a person, and there are names of persons. */
+function ofKind(candidates: readonly Candidate[], { kind }: Description): readonly Candidate[] {
+  const persons = PERSON.test(kind) ? candidates.filter(({ name }) => isPerson(name)) : [];
+  return persons.length > 0 ? persons : candidates;
+}
+
+/** Weighs the question about a name in the documents that are called like it, or else in those that mention it. */
+async function answerAbout(
+  candidate: Candidate,
+  description: Description,
+  { search, weigh }: { search: Search; weigh: Weigh },
+): Promise<Answer | null> {
+  const { name, from, inner } = candidate;
+  const asked = description.about(name);
+  const others = (await search(asked, NAME_HITS)).filter(({ documentId }) => documentId !== from);
+  const titled = others.filter((hit) => isNamed(hit, name, inner.language));
+  const [first] = titled;
+  const called = first === undefined ? null : await weigh(titled, description.about(shorterTitle(first, name)));
+  if (called !== null && called.confidence >= WEAK_ANSWER) return { ...candidate, outer: called, isTitled: true };
+  const about = others.filter(({ text }) => text.includes(name));
+  return about.length === 0 ? null : { ...candidate, outer: await weigh(about, asked), isTitled: false };
+}
+
+/** Returns whether the document about the name says of which kind the described thing is. */
+function isOfKind({ outer }: Answer, { kind }: Description): boolean {
+  const held = new Set(outer.hits.flatMap((hit) => analyse([hit.text, ...hit.headings].join('\n'), outer.language)));
+  const terms = analyse(kind, outer.language);
+  return terms.length > 0 && terms.every((term) => held.has(term));
+}
+
+/** Returns whether both sentences are certain enough together. */
+function isCertain({ inner, outer, isTitled }: Answer, isOfName: boolean): boolean {
+  if (!isTitled)
+    return inner.confidence >= THRESHOLD && outer.confidence >= SURE_LINK && outer.signals?.lacksKind === false;
+  if (outer.confidence >= THRESHOLD) return true;
+  const isLinked = isOfName || inner.confidence >= THRESHOLD;
+  return isLinked && outer.confidence >= WEAK_ANSWER && outer.signals?.lacksKind === false;
 }
 
 /** Returns the evidence with its first quotes: the quote that leads to the name is added to them. */
@@ -119,12 +216,13 @@ function mentionsTitle(text: string, hit: SearchHit, language: string | null): b
  * sentence first, and after them the most frequent names of that document. Within a sentence, names next to words of
  * the description come first.
  */
-function candidatesIn({ selection, hits, language, question: described }: Evidence, question: string): Candidate[] {
+function candidatesIn(inner: Evidence, question: string): Candidate[] {
+  const { selection, hits, language, question: described } = inner;
   const { best, quotes, rivals } = selection;
   if (best === undefined) return [];
   const asked = new Set(analyse(question, language));
   const isNew = (name: string): boolean => analyse(name, language).some((term) => !asked.has(term));
-  const from = hits[best.chunk]?.documentId;
+  const from = hits[best.chunk]?.documentId ?? '';
   const sources = [...quotes, ...rivals]
     .filter(({ chunk }) => hits[chunk]?.documentId === from)
     .toSorted((a, b) => b.score - a.score)
@@ -141,9 +239,9 @@ function candidatesIn({ selection, hits, language, question: described }: Eviden
   const counts = new Map<string, number>();
   for (const name of elsewhere) counts.set(name, (counts.get(name) ?? 0) + 1);
   const frequent = [...counts].toSorted((a, b) => b[1] - a[1]).map(([name]) => ({ name, quote: best }));
-  return [...inSentences, ...frequent].filter(
-    ({ name }, at, all) => isNew(name) && all.findIndex((other) => other.name.includes(name)) === at,
-  );
+  return [...inSentences, ...frequent]
+    .filter(({ name }, at, all) => isNew(name) && all.findIndex((other) => other.name.includes(name)) === at)
+    .map((candidate) => ({ ...candidate, inner, from }));
 }
 
 interface PlacedName {
@@ -183,15 +281,31 @@ function placedNames(text: string): PlacedName[] {
 const isPerson = (title: string): boolean =>
   /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:de|da|del|van|von|der|di|la|le) ){0,2}\p{Lu}[\p{L}.'’-]*){1,3}$/u.test(title);
 
-/** Returns whether a title of the hit's document is the name, or contains it as a family name. */
-function isNamed(hit: SearchHit, name: string, language: string | null): boolean {
+/** Puts a family name before a comma behind the given name: "Lovelace, Ada". */
+const inOrder = (title: string): string => title.replace(/^(?<family>[^,]+), (?<given>\p{Lu}[^,]*)$/u, '$2 $1');
+
+/** Returns whether a title of the hit's document is the name, without middle names, or contains it as a family name. */
+export function isNamed(hit: SearchHit, name: string, language: string | null): boolean {
   const terms = new Set(analyse(name, language));
-  return [...titlesOf(hit), hit.headings[0] ?? ''].some((title) => {
-    const own = new Set(analyse(title.replace(/\(.*/u, ''), language));
+  return [...titlesOf(hit), hit.headings[0] ?? ''].some((given) => {
+    const title = inOrder(given.replace(/\(.*/u, '').trim());
+    const own = new Set(analyse(title, language));
     const shared = [...own].filter((term) => terms.has(term)).length;
     const isWhole = shared === own.size;
-    return (
-      shared > 0 && shared === terms.size && (isWhole || (isPerson(title) && shared / own.size >= MIN_TITLE_SHARE))
-    );
+    if (shared === 0) return false;
+    if (shared < terms.size) return isWhole && isPerson(title) && isSameOutside(title, name);
+    return isWhole || (isPerson(title) && shared / own.size >= MIN_TITLE_SHARE);
   });
+}
+
+/** Returns the title of the hit's document if it is the name without middle names, or else the name. */
+const shorterTitle = (hit: SearchHit, name: string): string =>
+  titlesOf(hit)
+    .map(inOrder)
+    .find((title) => title.length < name.length && isSameOutside(title, name)) ?? name;
+
+/** Returns whether two names begin and end with the same words: "John Vincent Atanasoff" and "John Atanasoff". */
+function isSameOutside(a: string, b: string): boolean {
+  const [first, second] = [a.split(' '), b.split(' ')];
+  return first[0] === second[0] && first.at(-1) === second.at(-1);
 }

@@ -29,6 +29,24 @@ test.each([
   ],
   [
     'en',
+    'Who baked the bread of the island that Ann Lee left?',
+    'island that Ann Lee left',
+    'Who baked the bread of N?',
+  ],
+  [
+    'en',
+    'The size of which town annoyed the founder of Red Hat Radio?',
+    'founder of Red Hat Radio',
+    'The size of which town annoyed N?',
+  ],
+  [
+    'en',
+    'Which instrument did the man who wrote the score for Holm’s drama play?',
+    'man who wrote the score for Holm’s drama',
+    'Which instrument did N play?',
+  ],
+  [
+    'en',
     'When was the album released that shares its name with Red Hat?',
     'album that shares its name with Red Hat',
     'When was N released?',

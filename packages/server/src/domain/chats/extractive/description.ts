@@ -8,6 +8,8 @@ import { contentTerms } from './question.ts';
 export interface Description {
   /** The description as it is in the question, without its article. */
   text: string;
+  /** The noun of the described thing. */
+  kind: string;
   /** Whether it is a relation to a name, such as "painter of The Scream", in place of a clause. */
   isRelation: boolean;
   /** Returns the question about the name. */
@@ -43,7 +45,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
       '(?:\\p{L}{2,}ed|written|made|known|set|built|sung|held|run|won|born|drawn|shown|found|led) (?:by|as|in|on|to|from|for|with|after|at|into|during)|starring|featuring|containing|including|depicting|portraying|connecting|named after|based on',
     of: 'of|behind|by',
     relations:
-      'author|writer|director|painter|artist|composer|singer|creator|founder|architect|designer|inventor|builder|producer|actor|actress|star|wife|husband|father|mother|son|daughter|brother|sister|owner|publisher|developer|manufacturer|maker|successor|predecessor|leader|president|king|queen|captain|coach|band|duo|group|company|label|capital|hometown|birthplace|country|university|school|club|team|league|sculptor|photographer|editor|host|discoverer|commander|winner|sequel|prequel',
+      'author|writer|director|painter|artist|composer|singer|creator|founder|architect|designer|inventor|builder|producer|actor|actress|star|wife|husband|father|mother|son|daughter|brother|sister|owner|publisher|developer|manufacturer|maker|successor|predecessor|leader|employer|engineer|ancestor|descendant|librettist|translator|conductor|head|president|king|queen|captain|coach|band|duo|group|company|label|capital|hometown|birthplace|country|university|school|club|team|league|sculptor|photographer|editor|host|discoverer|commander|winner|sequel|prequel',
     auxiliary: 'did|do|does|was|were|is|are|has|have|had|can|will',
     particles: 'of|the|and|an?|with|at|in|on|to|for|from|de|del|la|le|au|du|von|van|der',
     conjunctions: 'and|or|but',
@@ -91,7 +93,11 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
 
 /** Length of a question above which no description is sought, in characters: the patterns take quadratic time. */
 const MAX_LENGTH = 400;
-const HEAD = String.raw`(?:[\p{L}\p{Nd}][\p{L}\p{Nd}'’-]* ){0,3}?[\p{L}\p{Nd}][\p{L}\p{Nd}'’-]*`;
+/** Up to four words, of which none is one of `others`. */
+const headWithout = (others: string): string => {
+  const word = String.raw`(?!(?:${others})(?![\p{L}\p{Nd}]))[\p{L}\p{Nd}][\p{L}\p{Nd}'’-]*`;
+  return `(?:${word} ){0,3}?${word}`;
+};
 /** A word of a name: capitalised or with a digit, also in quotation marks. */
 const NAME_WORD = String.raw`["“„«‘']?[\p{Lu}\p{Nd}][\p{L}\p{M}\p{Nd}'’.:!?&-]*[,"”“»’]?`;
 
@@ -100,6 +106,8 @@ interface Found {
   end: number;
   /** Start without the article. */
   head: number;
+  /** The noun. */
+  kind: string;
   /** The main verb of the question, if it is within the description, and its end. */
   verb: { text: string; end: number } | null;
 }
@@ -109,8 +117,18 @@ export function descriptionIn(question: string, language: string | null): Descri
   const grammar = GRAMMARS[language ?? 'en'];
   const text = question.trim().replace(/[?.!\s]{1,8}$/u, '');
   if (grammar === undefined || text.length > MAX_LENGTH) return null;
-  const clause = clauseIn(text, grammar);
-  const found = clause ?? relationIn(text, grammar);
+  const clause = describedBy(clauseIn(text, grammar), text, grammar, language);
+  const relation = clause ?? describedBy(relationIn(text, grammar), text, grammar, language);
+  return relation === null ? null : { ...relation, isRelation: clause === null };
+}
+
+/** Returns the description at a place of the question, or null without content in it or beside it. */
+function describedBy(
+  found: Found | null,
+  text: string,
+  { asking }: Grammar,
+  language: string | null,
+): Pick<Description, 'text' | 'kind' | 'about'> | null {
   if (found === null) return null;
   const [before, behind] = [text.slice(0, found.start), text.slice(found.end)];
   const { verb } = found;
@@ -123,10 +141,9 @@ export function descriptionIn(question: string, language: string | null): Descri
   const description = described.trim();
   const asked = contentTerms(`${before} ${tail}`, language);
   // A description without content ("the person who"), or a question without content beside it, needs no search.
-  const isAsked =
-    before.trim() !== '' || new RegExp(String.raw`(?<!\p{L})(?:${grammar.asking})(?!\p{L})`, 'iu').test(tail);
+  const isAsked = before.trim() !== '' || new RegExp(String.raw`(?<!\p{L})(?:${asking})(?!\p{L})`, 'iu').test(tail);
   if (!isAsked || asked.length === 0 || contentTerms(description, language).length < 2) return null;
-  return { text: description, isRelation: clause === null, about };
+  return { text: description, kind: found.kind, about };
 }
 
 /** Finds a noun with a relative clause, or with a participle. */
@@ -136,7 +153,7 @@ function clauseIn(
 ): Found | null {
   const verbs = reduced === '' ? relative : `${relative}|${reduced}`;
   const pattern = new RegExp(
-    String.raw`(?<![\p{L}\p{Nd}])(?:${article}) (?<head>(?!(?:${article}) )${HEAD}),? (?:${verbs})(?![\p{L}\p{Nd}])`,
+    String.raw`(?<![\p{L}\p{Nd}])(?:${article}) (?<head>${headWithout(article)}),? (?:${verbs})(?![\p{L}\p{Nd}])`,
     'giu',
   );
   const found = [...text.matchAll(pattern)].findLast(({ groups }) => {
@@ -157,7 +174,13 @@ function clauseIn(
     isAfterVerb && end === start + clause.length
       ? (/ (?<verb>\p{Ll}[\p{L}-]*)$/u.exec(words)?.groups?.['verb'] ?? '')
       : '';
-  return { start: found.index, head, end, verb: verb === '' ? null : { text: verb, end: head + words.length } };
+  const kind =
+    words
+      .slice(0, words.length - verb.length)
+      .trim()
+      .split(' ')
+      .at(-1) ?? '';
+  return { start: found.index, head, end, kind, verb: verb === '' ? null : { text: verb, end: head + words.length } };
 }
 
 /**
@@ -166,9 +189,16 @@ function clauseIn(
  */
 function nameEnd(clause: string, particles: string): number {
   const names = [...clause.matchAll(new RegExp(nameOf(particles), 'gu'))];
-  const ends = names.map(({ 0: name, index }) => index + name.replace(/,$/u, '').length);
+  const ends = names.map(({ 0: name, index }) => {
+    const end = index + name.replace(/,$/u, '').length;
+    return end + possessedAfter(clause.slice(0, end), clause.slice(end));
+  });
   return ends.findLast((end) => /^ \p{Ll}/u.test(clause.slice(end))) ?? ends.at(-1) ?? clause.length;
 }
+
+/** Returns the length of the noun that a possessive name needs behind it: "the score of Valdström's drama". */
+const possessedAfter = (before: string, behind: string): number =>
+  /['’]s?$/u.test(before) ? (/^ \p{Ll}[\p{L}-]*/u.exec(behind)?.[0].length ?? 0) : 0;
 
 const nameOf = (particles: string): string => String.raw`${NAME_WORD}(?: (?:(?:${particles}) ){0,3}${NAME_WORD})*`;
 
@@ -178,11 +208,13 @@ const initial = (article: string): string => article.replaceAll(/(?<=^|\|)\p{Ll}
 /** Finds a relational noun before a name. */
 function relationIn(text: string, { article, of, relations, particles }: Grammar): Found | null {
   const pattern = new RegExp(
-    String.raw`(?<![\p{L}\p{Nd}])(?:${article}|${initial(article)}) (?:\p{Ll}[\p{L}-]* ){0,2}?(?:${relations}) (?:${of}) (?:(?:${article}) )?(?:\p{Ll}[\p{L}-]* )?${nameOf(particles)}`,
+    String.raw`(?<![\p{L}\p{Nd}])(?:${article}|${initial(article)}) (?:\p{Ll}[\p{L}-]* ){0,2}?(?<kind>${relations}) (?:${of}) (?:(?:${article}) )?(?:\p{Ll}[\p{L}-]* )?${nameOf(particles)}`,
     'u',
   );
   const found = pattern.exec(text);
   if (found === null) return null;
   const head = found.index + found[0].search(/ /u) + 1;
-  return { start: found.index, head, end: found.index + found[0].replace(/,$/u, '').length, verb: null };
+  const nameEnds = found.index + found[0].replace(/,$/u, '').length;
+  const end = nameEnds + possessedAfter(text.slice(0, nameEnds), text.slice(nameEnds));
+  return { start: found.index, head, end, kind: found.groups?.['kind'] ?? '', verb: null };
 }

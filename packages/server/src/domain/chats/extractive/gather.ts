@@ -11,6 +11,8 @@ import { runTool } from '../tools/run-tool.ts';
 import { THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
 import { crossBridge, searchDescription } from './bridge.ts';
+import { weighCompared } from './compared-things.ts';
+import { comparedIn } from './comparison.ts';
 import { descriptionIn, type Description } from './description.ts';
 import { filingSearches, seeksFiling } from './figures/filing.ts';
 import { figureSearches } from './figures/figure-searches.ts';
@@ -70,6 +72,9 @@ export async function gatherEvidence(
     const computed = await weigh(found.reduce(joined));
     if (computed.computation !== null || seeksFiling(query)) return [computed];
   }
+  const things = operationIn(query, spoken) === null ? comparedIn(query, spoken) : null;
+  const compared = things === null ? null : await weighCompared(things, search, weigh);
+  if (compared !== null) return compared;
   const parts = partsOf(query, spoken);
   if (parts.length > 1) {
     const found = await Promise.all([query, ...parts].map((part) => search(part, HIT_COUNT)));

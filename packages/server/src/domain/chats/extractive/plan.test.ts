@@ -23,6 +23,16 @@ test.each([
     'Which words come from Latin and from the Alabama language?',
     ['Which words come from Latin language?', 'Which words come from from the Alabama language?'],
   ],
+  [
+    'en',
+    'Were Oslo and Rome founded in the same year?',
+    ['Were Oslo founded in which year?', 'Were Rome founded in which year?'],
+  ],
+  [
+    'en',
+    'Do both Oslo and Rome have more than 15,000 people?',
+    ['Do Oslo have how many people?', 'Do Rome have how many people?'],
+  ],
   ['en', 'Which birds hunt mice and voles?', null],
   ['en', 'When did the painter of Girl with a Red Hat die?', null],
   ['en', 'Is Oslo old compared with Rome?', ['Is Oslo old compared?', 'Is Rome?']],

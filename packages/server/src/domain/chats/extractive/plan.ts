@@ -89,6 +89,17 @@ function pairOf(question: string, between: string, pairing: string): string[] | 
   const after = question.slice(offset + pair.index + pair[0].length);
   const announced = new RegExp(`(?<!\\p{L})(?:${pairing})\\s`, 'giu');
   return [first, second].map((name) =>
-    `${before.replace(announced, '')}${name}${after}`.replaceAll(/\s+/gu, ' ').trim(),
+    plainPart(`${before.replace(announced, '')}${name}${after}`)
+      .replaceAll(/\s+/gu, ' ')
+      .trim(),
   );
 }
+
+/** "In the same year" is a year of each thing, and "more than 5,000" a number of each. */
+const plainPart = (part: string): string =>
+  part
+    .replace(/(?<!\p{L})(?:the|a) (?:same|common) (?=\p{L})/giu, 'which ')
+    .replace(
+      /(?<!\p{L})(?:more|less|fewer|larger|greater|over|at least|at most)(?: than)? (?=\p{Nd})[\p{Nd}.,]+/giu,
+      'how many',
+    );

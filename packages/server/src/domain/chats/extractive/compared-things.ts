@@ -1,0 +1,65 @@
+/** Weighs the two things of a comparison, each by the document that is about it. */
+import type { SearchHit } from '../../search/types.ts';
+import { THRESHOLD } from './answerability.ts';
+import { isNamed } from './bridge.ts';
+import type { Compared } from './comparison.ts';
+import type { Evidence } from './evidence.ts';
+
+const THING_HITS = 6;
+const QUESTION_HITS = 8;
+/** Number of quotes about each thing. */
+const MAX_QUOTES = 2;
+
+type Search = (query: string, count: number) => Promise<readonly SearchHit[]>;
+type Weigh = (hits: readonly SearchHit[], question: string) => Promise<Evidence>;
+
+/**
+ * Returns the evidence for each thing, or null unless both have a document with a sentence that holds a value of the
+ * kind that is compared.
+ */
+export async function weighCompared(
+  things: readonly [Compared, Compared],
+  search: Search,
+  weigh: Weigh,
+): Promise<Evidence[] | null> {
+  const found = await Promise.all(things.map((thing) => weighThing(thing, search, weigh)));
+  const evidence = found.flatMap((each) => each ?? []);
+  const documents = new Set(evidence.map(({ hits }) => hits[0]?.documentId));
+  return evidence.length === things.length && documents.size === things.length ? evidence : null;
+}
+
+const hasValue = ({ signals, selection }: Evidence): boolean =>
+  signals?.lacksKind === false && selection.best !== undefined;
+
+async function weighThing({ text, question, plain }: Compared, search: Search, weigh: Weigh): Promise<Evidence | null> {
+  const [called, asked] = await Promise.all([search(text, THING_HITS), search(question, QUESTION_HITS)]);
+  const hits = [...called, ...asked.filter(({ chunkId }) => !called.some((hit) => hit.chunkId === chunkId))];
+  const documentId = await documentAbout(text, called, hits, weigh);
+  if (documentId === undefined) return null;
+  const own = hits.filter((hit) => hit.documentId === documentId);
+  const whole = await weigh(own, question);
+  // The sentence that names the thing need not be the one with the value.
+  const about = hasValue(whole) ? whole : await weigh(own, plain);
+  if (!hasValue(about)) return null;
+  const { selection } = about;
+  const quotes = selection.quotes.slice(0, MAX_QUOTES);
+  return { ...about, selection: { ...selection, quotes }, confidence: Math.max(about.confidence, THRESHOLD) };
+}
+
+/** Returns the document that is called like the thing, or the one with the sentence that describes it. */
+async function documentAbout(
+  text: string,
+  called: readonly SearchHit[],
+  hits: readonly SearchHit[],
+  weigh: Weigh,
+): Promise<string | undefined> {
+  const described = await weigh(called, text);
+  const { language, selection, confidence } = described;
+  const name = (text.match(/(?<!\p{L})[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’.+-]*/gu) ?? []).join(' ');
+  const isOnlyName = name.length >= text.length / 2;
+  const titled = name === '' ? undefined : hits.find((hit) => isNamed(hit, name, language));
+  if (titled !== undefined && isOnlyName) return titled.documentId;
+  const best = selection.best === undefined ? undefined : described.hits[selection.best.chunk]?.documentId;
+  // Search and sentence agree, or the sentence alone is certain.
+  return confidence >= THRESHOLD || best === called[0]?.documentId ? best : undefined;
+}
