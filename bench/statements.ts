@@ -11,6 +11,7 @@ import { loadFiles, openTarget, type Target } from './qa-target.ts';
 import { sampled, selectedNames } from './samples.ts';
 import { annualReportsOf } from './statements/annual-reports.ts';
 import { isComputed, isRight } from './statements/score.ts';
+import { releasesOf } from './statements/release-files.ts';
 import { segmentReportsOf } from './statements/segment-files.ts';
 import { reportsOf, STATEMENT_SETS, type Half } from './statements/statement-files.ts';
 import { round } from './statistics.ts';
@@ -37,7 +38,7 @@ interface Row extends QuestionRow {
 const share = (rows: readonly Row[]): number => round(rows.reduce((sum, { score }) => sum + score, 0) / rows.length, 3);
 
 async function measure(target: Target, ws: string, name: string, half: Half): Promise<SetReport> {
-  const reports = [...reportsOf(half), ...segmentReportsOf(half), ...annualReportsOf(half)];
+  const reports = [...reportsOf(half), ...segmentReportsOf(half), ...annualReportsOf(half), ...releasesOf(half)];
   const { col } = await loadFiles(target, ws, name, reports);
   const all = reports.flatMap(({ file, questions }) => questions.map((each) => ({ file, ...each })));
   const rows: Row[] = [];

@@ -175,6 +175,8 @@ const ENGLISH: Wording = {
     mean: (company, year, other) =>
       `What is the FY${Number(other) - 1} - FY${year} 3 year average of capex as a % of revenue for ${company}?`,
     grown: (company, year) => `What is the FY${year} year-over-year change in net sales of ${company}?`,
+    margins: (company, year) =>
+      `What were the operating margins of ${company} in each of the last three years up to FY${year}?`,
   },
   misses: [
     (company, year) => `What is the return on equity of ${company} for FY${Number(year) - 9}?`,
@@ -274,6 +276,8 @@ const CHECKING_ENGLISH: Wording = {
     mean: (company, year, other) =>
       `What was the three-year average operating margin of ${company} from fiscal ${Number(other) - 1} to fiscal ${year}?`,
     grown: (company, year) => `By what percentage did total revenues of ${company} grow in fiscal ${year}?`,
+    margins: (company, year) =>
+      `How did the gross margin of ${company} develop from fiscal ${Number(year) - 2} to fiscal ${year}?`,
   },
   misses: [
     (company, year) => `How high was the return on equity at ${company} in fiscal ${Number(year) - 9}?`,
@@ -372,6 +376,8 @@ const GERMAN: Wording = {
     definedDays: (company, year) => `Wie lang war die Debitorenlaufzeit von ${company} ${year}?`,
     mean: (company, year) => `Welche Nettomarge hatte ${company} ${year}?`,
     grown: (company, year) => `Um wie viel Prozent stiegen die Umsatzerlöse von ${company} im Jahr ${year}?`,
+    margins: (company, year) =>
+      `Wie entwickelte sich die EBIT-Marge von ${company} von ${Number(year) - 2} bis ${year}?`,
   },
   misses: [
     (company, year) => `Wie hoch war die Eigenkapitalrendite von ${company} im Jahr ${Number(year) - 9}?`,
@@ -558,6 +564,10 @@ function goldsOf(values: Values, last: number, { yes, no, labels }: Wording, lan
     paid: yes,
     reports: answer(at('assets') > at('assets', 2)),
     grown: (at('revenue') / at('revenue', 1) - 1) * 100,
+    margins: years.toReversed().map((back) => {
+      const profit = isChecking ? at('revenue', back) - at('cost', back) : at('operating', back);
+      return `${((profit / at('revenue', back)) * 100).toFixed(1)} %`;
+    }),
     synonym: at('capital'),
     otherName: isChecking ? at('net') : at('revenue'),
     defined: language === 'de' ? at('net') : at('revenue') / average('plant'),
@@ -586,6 +596,7 @@ const KINDS: Partial<Record<keyof ReturnType<typeof goldsOf>, StatementQuestion[
   paid: 'payment',
   reports: 'two reports',
   grown: 'change',
+  margins: 'margins of years',
   synonym: 'other name',
   otherName: 'other name',
   defined: 'definition',

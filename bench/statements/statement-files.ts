@@ -34,7 +34,12 @@ export interface StatementQuestion {
     | 'two reports'
     | 'other name'
     | 'definition'
-    | 'near miss';
+    | 'near miss'
+    | 'adjusted'
+    | 'without currency'
+    | 'best or worst'
+    | 'acquisitions'
+    | 'margins of years';
   question: string;
   /**
    * The result, without grouping, or the name of a row; the texts that the answer must hold; null for a question that
