@@ -55,7 +55,7 @@ async function documentAbout(
 ): Promise<string | undefined> {
   const described = await weigh(called, text);
   const { language, selection, confidence } = described;
-  const name = (text.match(/(?<!\p{L})[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’.+-]*/gu) ?? []).join(' ');
+  const name = (text.match(/(?<!\p{L})[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’.+-]{0,40}/gu) ?? []).join(' ');
   const isOnlyName = name.length >= text.length / 2;
   const titled = name === '' ? undefined : hits.find((hit) => isNamed(hit, name, language));
   if (titled !== undefined && isOnlyName) return titled.documentId;

@@ -98,8 +98,8 @@ function pairOf(question: string, between: string, pairing: string): string[] | 
 /** "In the same year" is a year of each thing, and "more than 5,000" a number of each. */
 const plainPart = (part: string): string =>
   part
-    .replace(/(?<!\p{L})(?:the|a) (?:same|common) (?=\p{L})/giu, 'which ')
+    .replace(/ (?:the|a) (?:same|common) (?=\p{L})/giu, ' which ')
     .replace(
-      /(?<!\p{L})(?:more|less|fewer|larger|greater|over|at least|at most)(?: than)? (?=\p{Nd})[\p{Nd}.,]+/giu,
-      'how many',
+      / (?:more|less|fewer|larger|greater|over|at least|at most)(?: than)? \p{Nd}[\p{Nd}.,]{0,15}/giu,
+      ' how many',
     );
