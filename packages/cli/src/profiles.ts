@@ -56,7 +56,10 @@ export function requireAddress(url: string): void {
   throw new CommandError(`${url} is not the address of a service`, { exitCode: 2, next });
 }
 
-/** Returns the named or current profile; `QUIRE_URL` and `QUIRE_KEY` override it. */
+/**
+ * Returns the named or current profile. `QUIRE_URL` and `QUIRE_KEY` replace it: with another address or key, its key,
+ * workspace and collection are not used.
+ */
 export async function resolveProfile(env: Environment, name?: string): Promise<Profile> {
   const { QUIRE_URL: url, QUIRE_KEY: key, QUIRE_WORKSPACE: workspaceId } = env;
   const { current, profiles } = await readProfiles(env);
@@ -69,7 +72,7 @@ export async function resolveProfile(env: Environment, name?: string): Promise<P
     throw new CommandError('no service is configured', { exitCode: 4, next });
   }
   requireAddress(address);
-  // A stored key belongs to the stored address: it is never sent to another one.
-  const own = url === undefined || url === '' || url === stored?.url ? (stored?.key ?? '') : '';
-  return { ...stored, url: address, key: key || own, ...(workspaceId ? { workspaceId } : {}) };
+  const isStored = stored !== undefined && address === stored.url && (key || stored.key) === stored.key;
+  const profile = isStored ? stored : { url: address, key: key ?? '' };
+  return { ...profile, ...(workspaceId ? { workspaceId } : {}) };
 }
