@@ -123,7 +123,11 @@ export class LabelledCandidates {
       // Later amounts score higher, because totals come last.
       const late = kind === 'amount' ? (0.04 * segment.index) / this.#deps.segments.length : 0;
       const score =
-        best * preference * (0.72 + 0.28 * span.certainty) * (inside ? 0.7 : 1) +
+        best *
+          preference *
+          (0.72 + 0.28 * span.certainty) *
+          (inside ? 0.7 : 1) *
+          (isExplained(segment, span) ? 0.7 : 1) +
         late +
         this.#deps.confirmedAmounts.bonus(field, segment, span);
       const limit = kind === 'amount' ? this.#deps.confirmedAmounts.limit(field, segment, span) : undefined;
@@ -168,6 +172,10 @@ export class LabelledCandidates {
 
 /** Minimum affinity of a field to the name of the issuer. */
 const AFFINITY = 0.5;
+
+/** Returns whether an identifier is alone in brackets, as the code of a kind of document in `Invoice (380)`. */
+const isExplained = ({ text }: Segment, { kind, start, end }: ValueSpan): boolean =>
+  kind === 'id' && text.charAt(start - 1) === '(' && text.charAt(end) === ')';
 
 /** Returns whether a number is the code of an article or a company rather than a sum of money. */
 const isCode = ({ text }: ValueSpan): boolean => /^\d{10,}$/u.test(text);

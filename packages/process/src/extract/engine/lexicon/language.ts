@@ -66,6 +66,8 @@ export interface ExtractionLanguage {
     /** Words that are typical of the names of businesses. */
     businessWords?: PatternList;
   };
+  /** Folded labels of a name below the heading of its party: `Name: Holm Ltd` below `Seller`. */
+  nameLabels?: PhraseList;
   /** Titles of persons, which may be on a line of their own above the name. */
   personTitles?: PatternList;
   /** Titles at the start of a document, which are not names. */

@@ -10,7 +10,7 @@ import { LABEL_WEIGHTS } from './weights.ts';
 
 const FIELDS =
   'language labels generalLabels weakLabels genericWords yes no asPrinted months betweenDateParts compoundHeads durations ' +
-  'companies personTitles documentTitles streets wordsAfterAddress agreements periods sections employedAt ' +
+  'companies nameLabels personTitles documentTitles streets wordsAfterAddress agreements periods sections employedAt ' +
   'schools';
 const PATTERNS: readonly ((language: ExtractionLanguage) => string | undefined)[] = [
   ({ companies }) => companies?.legalForms,

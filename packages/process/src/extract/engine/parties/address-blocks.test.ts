@@ -193,3 +193,48 @@ test('the letterhead that the foot repeats is the supplier, and the company with
     customer_name: 'Merrow SARL',
   });
 });
+
+const form = (...rows: string[][]): BlockDraft => ({
+  type: 'table',
+  page: 1,
+  rows: rows.map((row) => row.map((text) => ({ text, rowSpan: 1, colSpan: 1, header: false }))),
+});
+const BUYER = [
+  ['Number:', '75969813'],
+  ['Name:', 'Hollow Oak Joinery'],
+  ['Address:', '52 Church Lane, Norwich NR2 1AB'],
+];
+
+test('names below the heading of their party, in rows of one table', () => {
+  const blocks = [
+    form(
+      ['Currency:', 'EUR'],
+      ['Seller', ''],
+      ['Number:', '12345676'],
+      ['Name:', 'Bramble Office Supplies'],
+      ['Buyer', ''],
+      ['', 'Mr'],
+      ...BUYER,
+      ['Warehouse', ''],
+      ['Name:', 'Depot North'],
+    ),
+  ];
+  expect(read(blocks, ['supplier_name', 'customer_name'])).toEqual({
+    supplier_name: 'Bramble Office Supplies',
+    customer_name: 'Hollow Oak Joinery',
+  });
+});
+
+test('names below the heading of their party, above a table and in lines', () => {
+  const heading: BlockDraft = { type: 'heading', level: 2, text: 'Buyer', page: 1 };
+  const lines = block(0.1, 0.1, 'Seller', 'Number: 12345676', 'Name: Bramble Office Supplies', 'Denver, CO 80202');
+  expect(read([lines, heading, form(...BUYER)], ['supplier_name', 'customer_name'])).toEqual({
+    supplier_name: 'Bramble Office Supplies',
+    customer_name: 'Hollow Oak Joinery',
+  });
+});
+
+test('a code in brackets behind a title is no number of the document', () => {
+  const blocks = [form(['Handelsrechnung (380)', 'Nr. 471102 vom 05.03.2018'], ['Währung:', 'EUR'])];
+  expect(read(blocks, ['invoice_number'], 'de')).toEqual({ invoice_number: '471102' });
+});

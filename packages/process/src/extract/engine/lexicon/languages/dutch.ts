@@ -75,6 +75,7 @@ export const dutch: ExtractionLanguage = {
     documentNumber: 'factuur',
     total: 'bedrag',
   },
+  nameLabels: 'naam | bedrijf',
   genericWords: 'van | de | het | een | der | den',
   yes: 'ja',
   no: 'nee',

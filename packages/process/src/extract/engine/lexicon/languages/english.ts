@@ -217,6 +217,7 @@ export const english: ExtractionLanguage = {
     noticePeriod: 'notice',
     iban: 'account',
   },
+  nameLabels: 'name | company | company name',
   genericWords: `
     number | no | nr | num | id | code | the | of | a | an | and | or | for | to | in | on | at | by | is | name |
     date | amount | value | field | total | type | text | string | info | details | document | your | our | this |

@@ -87,6 +87,7 @@ export const french: ExtractionLanguage = {
     total: 'montant',
     orderNumber: 'commande',
   },
+  nameLabels: 'nom | raison sociale | denomination',
   genericWords: 'de | la | le | du | des | numero | nom | commercial',
   yes: 'oui | vrai',
   no: 'non | faux',

@@ -127,6 +127,7 @@ export const german: ExtractionLanguage = {
     total: 'betrag',
     orderNumber: 'bestellung',
   },
+  nameLabels: 'name | firma',
   genericWords: 'der | die | das | des | den | nummer',
   yes: 'ja | wahr',
   no: 'nein | falsch',

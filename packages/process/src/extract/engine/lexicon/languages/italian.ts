@@ -75,6 +75,7 @@ export const italian: ExtractionLanguage = {
     documentNumber: 'fattura',
     total: 'importo',
   },
+  nameLabels: 'nome | ragione sociale | denominazione',
   genericWords: 'il | lo | la | le',
   yes: 'si',
   no: 'no',

@@ -44,6 +44,7 @@ export const portuguese: ExtractionLanguage = {
     jobTitle: 'cargo',
     notes: 'observacoes',
   },
+  nameLabels: 'nome | razao social',
   genericWords: 'da | do | dos | das',
   yes: 'sim',
   no: 'não',

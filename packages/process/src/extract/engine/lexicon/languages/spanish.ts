@@ -76,6 +76,7 @@ export const spanish: ExtractionLanguage = {
     documentNumber: 'factura',
     total: 'importe',
   },
+  nameLabels: 'nombre | razon social',
   genericWords: 'de | la | el | los | las',
   yes: 'si | sí',
   no: 'no',
