@@ -46,6 +46,20 @@ test('new files are applied in order, once', async () => {
   expect((await database.pool.query('select n from b')).rows).toEqual([{ n: 7 }]);
 });
 
+test('a new database is one line of the log, and each later file another', async () => {
+  const lines: object[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line) as object) });
+  await write('0001_a.sql', 'create table a (n integer)');
+  await write('0002_b.sql', 'create table b (n integer)');
+  await migrateDatabase(database.pool, log, folder);
+  await write('0003_c.sql', 'insert into b values (7)');
+  await migrateDatabase(database.pool, log, folder);
+  expect(lines).toEqual([
+    { level: 30, migrations: 2, msg: 'created the schema of the database' },
+    { level: 30, migration: '0003_c.sql', msg: 'migrated the database' },
+  ]);
+});
+
 test('two processes at once apply each file once', async () => {
   await write('0001_a.sql', 'create table a (n integer)');
   const other = createPool({ connection: database.connectionString, poolSize: 2, applicationName: 'other', logger });

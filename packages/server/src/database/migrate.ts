@@ -90,10 +90,13 @@ async function migrateLocked(client: PoolClient, folder: string, logger: Logger)
   await client.query(`create table if not exists schema_migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migrations order by name');
-  for (const migration of pendingMigrations(await readMigrations(folder), rows)) {
+  const pending = pendingMigrations(await readMigrations(folder), rows);
+  for (const migration of pending) {
     await apply(client, migration);
-    logger.info({ migration: migration.name }, 'migrated the database');
+    // A new database receives all of them, which says nothing.
+    if (rows.length > 0) logger.info({ migration: migration.name }, 'migrated the database');
   }
+  if (rows.length === 0) logger.info({ migrations: pending.length }, 'created the schema of the database');
 }
 
 /** Needs two connections of the pool. */
