@@ -12,9 +12,9 @@
  *
  * Revisions are checked out in a temporary folder, installed and built, and measured by the scripts of this tree.
  */
-import { execFileSync, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,7 @@ import { parseArgs } from 'node:util';
 import { spawnWithParent } from '../scripts/child-process/spawn-with-parent.mjs';
 import { labelsBaseline, questionsBaseline, retrievalBaseline, type Sampling } from './baseline.ts';
 import { rowsOf, type SetReport } from './compare-report.ts';
+import { addTree, createWorkFolder, removeAbandonedFolders, removeWorkFolder, shareModules } from './compare-trees.ts';
 import { selectedNames } from './samples.ts';
 import { round } from './statistics.ts';
 import { STATEMENT_SETS } from './statements/statement-files.ts';
@@ -153,29 +154,14 @@ async function treeOf(revision: string, tree: string): Promise<string> {
     const [code] = await ended(spawnWithParent(program, args, { cwd: tree, stdio: ['ignore', 2, 2], detached: true }));
     if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
   };
-  execFileSync('git', ['-C', root, 'worktree', 'add', '--quiet', '--detach', tree, revision], { stdio: 'inherit' });
-  const lock = (folder: string): string => readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
-  if (lock(tree) === lock(root)) {
-    for (const place of ['.', ...readdirSync(path.join(root, 'packages')).map((name) => path.join('packages', name))]) {
-      const modules = path.join(root, place, 'node_modules');
-      const wanted = path.join(tree, place);
-      if (existsSync(modules) && existsSync(wanted)) copyModules(modules, path.join(wanted, 'node_modules'));
-    }
-  } else {
-    // `npm ci` refuses lock files of earlier versions of npm that lack packages of other platforms.
+  addTree(root, tree, revision);
+  // `npm ci` refuses lock files of earlier versions of npm that lack packages of other platforms.
+  if (!shareModules(root, tree))
     await run('npm', 'install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund');
-  }
   await run(process.execPath, path.join('node_modules', 'typescript', 'bin', 'tsc'), '-b');
   rmSync(path.join(tree, 'bench'), { recursive: true });
   cpSync(here, path.join(tree, 'bench'), { recursive: true, filter: (file) => path.basename(file) !== 'results' });
   return tree;
-}
-
-/** Links the files of installed packages, or copies them where the file systems differ or `cp` has no such option. */
-function copyModules(from: string, to: string): void {
-  if (spawnSync('cp', ['-al', from, to], { stdio: 'ignore' }).status === 0) return;
-  rmSync(to, { recursive: true, force: true });
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
 let running: ChildProcess | undefined;
@@ -218,16 +204,12 @@ async function measured(tree: string, set: MeasuredSet, version: string): Promis
 if (values.before === undefined) throw new Error('Usage: npm run bench:compare -- --before REVISION [KIND…]');
 if (!existsSync(data)) throw new Error(`There are no test sets at ${data}: name their folder with --data`);
 mkdirSync(out, { recursive: true });
-const work = mkdtempSync(path.join(tmpdir(), 'quire-compare-'));
-const trees: string[] = [];
-function removeAll(): void {
-  for (const tree of trees) spawnSync('git', ['-C', root, 'worktree', 'remove', '--force', tree]);
-  rmSync(work, { recursive: true, force: true });
-}
+removeAbandonedFolders(root, tmpdir());
+const work = createWorkFolder(tmpdir());
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     const end = (): void => {
-      removeAll();
+      removeWorkFolder(root, work);
       process.exit(1);
     };
     if (running === undefined) end();
@@ -235,16 +217,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill('SIGTERM');
     setTimeout(end, MAX_STOP_MS);
   });
-async function built(revision: string, name: string): Promise<string> {
-  const tree = path.join(work, name);
-  trees.push(tree);
-  return treeOf(revision, tree);
-}
 
 try {
   const sets = selectedSets(work);
-  const before = await built(values.before, 'before');
-  const after = values.after === undefined ? root : await built(values.after, 'after');
+  const before = await treeOf(values.before, path.join(work, 'before'));
+  const after = values.after === undefined ? root : await treeOf(values.after, path.join(work, 'after'));
   const lines = ['| Kind | Set | Figure | Before | After | Baseline |', '|---|---|---|---|---|---|'];
   const missing: string[] = [];
   for (const set of sets) {
@@ -265,5 +242,5 @@ try {
   if (missing.length > 0) console.log(`\nWithout a figure:\n\n${missing.join('\n')}`);
   console.log(`\nThe outcome of each question is in ${out}`);
 } finally {
-  removeAll();
+  removeWorkFolder(root, work);
 }
