@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import {
+  BESIDE_TERMS,
   BY_TERMS,
   THRESHOLD,
   WITH_LIKENESS,
@@ -18,7 +19,7 @@ import {
   termFeaturesOf,
 } from '../packages/server/src/domain/chats/extractive/answerability.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
-import { Likeness } from '../packages/server/src/domain/chats/extractive/likeness.ts';
+import { Likenesses } from '../packages/server/src/domain/chats/extractive/likeness.ts';
 import type { AnswerSignals } from '../packages/server/src/domain/chats/extractive/signals.ts';
 import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
 import { calibrationError, dot, fitLogistic, isotonic, type Row, type Scored } from './logistic.ts';
@@ -49,7 +50,7 @@ const THRESHOLDS = [0.15, 0.2, 0.22, 0.26, 0.3, 0.4];
 const KINDS = ['', '-removed', '-foreign'];
 const { signal } = new AbortController();
 
-async function samplesOf(target: Target, ws: string, folder: string, likeness: Likeness): Promise<Sample[]> {
+async function samplesOf(target: Target, ws: string, folder: string, likenesses: Likenesses): Promise<Sample[]> {
   const set = readQaSet(folder, 1_000_000, 1);
   if (set === undefined) throw new Error(`There is no set at ${folder}`);
   const { col } = await loadSet(target, ws, set);
@@ -59,7 +60,12 @@ async function samplesOf(target: Target, ws: string, folder: string, likeness: L
     const found = await target.request<{ hits: SearchHit[] }>('POST', `/w/${ws}/col/${col}/search`, body);
     // The API does not return the title; that of these documents is their first heading.
     const hits = found.hits.map((hit) => ({ ...hit, documentTitle: hit.headings[0] ?? null }));
-    const { selection, signals, confidence, language } = await weighEvidence(question.question, hits, likeness, signal);
+    const { selection, signals, confidence, language } = await weighEvidence(
+      question.question,
+      hits,
+      likenesses,
+      signal,
+    );
     const { answerable, evidence, places = [] } = question as typeof question & { places?: { title: string }[] };
     samples.push({
       set: set.name,
@@ -161,6 +167,26 @@ const byLikeness = ({ signals }: Fitted): number =>
 const byTerms = ({ signals }: Fitted): number =>
   BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
 
+const besideTerms = (sample: Fitted): number =>
+  byTerms(sample) + BESIDE_TERMS.intercept + BESIDE_TERMS.likeness * (sample.signals.likeness ?? 0);
+
+/** Fits the weight of the likeness; those of the terms stay. */
+function fitBesideTerms(samples: readonly Fitted[]): void {
+  const weights = weightsOf(samples);
+  const rows = samples.map((sample, index): Row => ({
+    x: [1, sample.signals.likeness ?? 0],
+    y: sample.right ? 1 : 0,
+    weight: weights[index] ?? 1,
+    offset: byTerms(sample),
+  }));
+  console.log(
+    'intercept and weight of the likeness',
+    fitLogistic(rows, RIDGE).map(rounded).join(', '),
+    'in the code',
+    BESIDE_TERMS,
+  );
+}
+
 /**
  * Fits the weight of a missing kind on answerable questions and near misses, and the calibration on these and on
  * `further`; the other weights stay.
@@ -180,8 +206,9 @@ function fitByTerms(tuning: readonly Sample[], further: readonly Sample[]): void
   });
   console.log('weight of a missing kind', rounded(fitLogistic(rows, RIDGE)[1] ?? 0), 'in the code', BY_TERMS.lacksKind);
   const all = [...samples, ...further.filter(isFitted)];
-  printCalibration(all, all.map(byTerms));
-  const answerable = samples.filter((sample) => sample.answerable).map(byTerms);
+  fitBesideTerms(all);
+  printCalibration(all, all.map(besideTerms));
+  const answerable = samples.filter((sample) => sample.answerable).map(besideTerms);
   console.log('threshold', rounded(quantile(answerable, FALSE_REFUSALS)));
 }
 
@@ -229,7 +256,7 @@ const { values, positionals } = parseArgs({
 const [folder, ...further] = positionals;
 if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER [SET …]');
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 const target = await openTarget(values.url, values.key);
 try {
   const read = async (folders: readonly string[]): Promise<Sample[]> => {
@@ -237,7 +264,7 @@ try {
     for (const each of folders) {
       const name = `answerability ${each.split(path.sep).slice(-2).join(' ')}`;
       const { id: ws } = await target.request<{ id: string }>('POST', '/workspaces', { name });
-      samples.push(...(await samplesOf(target, ws, each, likeness)));
+      samples.push(...(await samplesOf(target, ws, each, likenesses)));
     }
     return samples;
   };

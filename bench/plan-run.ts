@@ -3,13 +3,13 @@ import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { AnswerRequest, Draft, DraftContent } from '../packages/server/src/domain/chats/answer-engine.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
 import { ExtractiveEngine } from '../packages/server/src/domain/chats/extractive/extractive-engine.ts';
-import { Likeness } from '../packages/server/src/domain/chats/extractive/likeness.ts';
+import { Likenesses } from '../packages/server/src/domain/chats/extractive/likeness.ts';
 import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
 import type { Target } from './qa-target.ts';
 
 const HITS = 10;
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 const { signal } = new AbortController();
 
 /** The cost of an answer in this process, which weighs evidence. Searches run in the service. */
@@ -65,14 +65,14 @@ export async function answerPlanned(collection: Collection, question: string): P
   const content: DraftContent = { parts: [], citations: [], confidence: null };
   const draft: Draft = { write: async (change) => change(content) };
   const request = { question, instructions: null, earlier: [], retrieve, signal };
-  const { wallMs, cpuMs } = await timed(() => new ExtractiveEngine(likeness).answer(request, draft));
+  const { wallMs, cpuMs } = await timed(() => new ExtractiveEngine(likenesses).answer(request, draft));
   return { content, queries, wallMs, cpuMs, searches: queries.length, rounds };
 }
 
 /** Searches once and weighs the hits: what an answer costs without a plan. */
 export async function answerOnce(collection: Collection, question: string): Promise<Cost> {
   const weigh = async (): Promise<void> => {
-    await weighEvidence(question, await search(collection, question, HITS), likeness, signal);
+    await weighEvidence(question, await search(collection, question, HITS), likenesses, signal);
   };
   const { wallMs, cpuMs } = await timed(weigh);
   return { wallMs, cpuMs, searches: 1, rounds: 1 };

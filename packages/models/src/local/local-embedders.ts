@@ -19,6 +19,8 @@ export interface ModelDescription {
 }
 
 const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
+/** Only compares sentences: it has no name, and no collection uses it. */
+const GERMAN_FRENCH_SPANISH = new URL('../../assets/quire-static-de-fr-es/model.bin', import.meta.url);
 
 export class LocalEmbedders {
   readonly #resolver: ModelResolver | null;
@@ -26,6 +28,7 @@ export class LocalEmbedders {
   readonly #opened = new Map<string, Promise<Embedder>>();
   readonly #stopping = new AbortController();
   #staticEmbedder: Promise<StaticEmbedder> | undefined;
+  #germanFrenchSpanish: Promise<StaticEmbedder> | undefined;
 
   /** Without a cache directory, only the static model is available. */
   constructor(options: Partial<ResolverOptions> = {}) {
@@ -50,6 +53,21 @@ export class LocalEmbedders {
   /** Returns the static model that ships with the service. It is shared: do not close it. */
   shipped(): Promise<Embedder> {
     return this.#static();
+  }
+
+  /** Returns the static model for comparing texts in a language, null if none ships. It is shared: do not close it. */
+  shippedFor(language: string): Promise<Embedder> | null {
+    switch (language) {
+      case 'en':
+        return this.#static();
+      case 'de':
+      case 'fr':
+      case 'es':
+        this.#germanFrenchSpanish ??= openStatic(GERMAN_FRENCH_SPANISH);
+        return this.#germanFrenchSpanish;
+      default:
+        return null;
+    }
   }
 
   async close(): Promise<void> {
@@ -79,10 +97,13 @@ export class LocalEmbedders {
   }
 
   #static(): Promise<StaticEmbedder> {
-    this.#staticEmbedder ??= readFile(STATIC_MODEL).then((bytes) => new StaticEmbedder(readStaticModel(bytes)));
+    this.#staticEmbedder ??= openStatic(STATIC_MODEL);
     return this.#staticEmbedder;
   }
 }
+
+const openStatic = async (file: URL): Promise<StaticEmbedder> =>
+  new StaticEmbedder(readStaticModel(await readFile(file)));
 
 /** Shares one attempt among concurrent calls; a failed attempt may be repeated. */
 function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {

@@ -63,7 +63,7 @@ export function buildServices(parts: Foundation) {
     parts,
     secretBox,
   );
-  const engines = new AnswerEngines(chatModels, () => parts.localEmbedders.shipped());
+  const engines = new AnswerEngines(chatModels, parts.localEmbedders);
   const collections = new CollectionService({ database, queue, embedders });
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
   const liveIndexes = new LiveIndexes({ database });

@@ -102,3 +102,24 @@ describe('the model that ships', () => {
     expect(cosine(vector, vector)).toBeCloseTo(1, 5);
   });
 });
+
+describe('the model for German, French and Spanish that ships', () => {
+  const bytes = readFileSync(new URL('../../../assets/quire-static-de-fr-es/model.bin', import.meta.url));
+  const embedder = new StaticEmbedder(readStaticModel(bytes));
+  const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+  it('is at most 12 MB', () => {
+    expect(bytes.length).toBeLessThanOrEqual(12_000_000);
+  });
+
+  it.each([
+    ['Darf man Bier trinken?', 'Alkoholische Getränke sind verboten.', 'Die Figuren werden zu Beginn aufgestellt.'],
+    ['Combien coûte une place ?', "Le prix du billet d'entrée est de neuf euros.", 'La façade du bâtiment est rouge.'],
+    ['¿Cuánto gana un empleado?', 'El salario del trabajador es de mil euros.', 'La lluvia cae en la montaña.'],
+    ['Wie hoch ist das Gehalt?', 'El salario del trabajador es de mil euros.', 'La pluie tombe sur la montagne.'],
+  ])('ranks an answer in other words above another subject: %s', async (question, answer, other) => {
+    const query = await embedder.embedQuery(question, signal);
+    const [near, far] = await embedder.embedDocuments([answer, other], signal);
+    expect(cosine(query, near!)).toBeGreaterThan(cosine(query, far!) + 0.1);
+  });
+});

@@ -4,18 +4,16 @@ import type { ChatModelSource } from '@quire/models/chat-model';
 import { Agent } from './agent/agent.ts';
 import type { AnswerEngine } from './answer-engine.ts';
 import { ExtractiveEngine } from './extractive/extractive-engine.ts';
-import { Likeness } from './extractive/likeness.ts';
-import type { Embedder } from '@quire/models/embedder';
+import { Likenesses, type StaticModels } from './extractive/likeness.ts';
 
 /** Opens the engine of a chat: its language model, or the extractive engine. */
 export class AnswerEngines {
   readonly #models: ChatModelSource;
   readonly #extractive: ExtractiveEngine;
 
-  /** `shipped` opens the static model that ships with the service. */
-  constructor(models: ChatModelSource, shipped: () => Promise<Embedder>) {
+  constructor(models: ChatModelSource, staticModels: StaticModels) {
     this.#models = models;
-    this.#extractive = new ExtractiveEngine(new Likeness(shipped));
+    this.#extractive = new ExtractiveEngine(new Likenesses(staticModels));
   }
 
   /** Throws 409 with the reason if the chat's model cannot be used. */

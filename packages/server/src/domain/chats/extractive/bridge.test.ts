@@ -4,10 +4,10 @@ import { searchHit } from '../../../../test/search-hit.ts';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerRequest, Draft, DraftContent } from '../answer-engine.ts';
 import { ExtractiveEngine } from './extractive-engine.ts';
-import { Likeness } from './likeness.ts';
+import { Likenesses } from './likeness.ts';
 
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 
 const document = (title: string, text: string): SearchHit => ({
   ...searchHit(text),
@@ -48,7 +48,7 @@ async function answer(question: string): Promise<{ content: DraftContent; querie
   const draft: Draft = { write: async (change) => change(content) };
   const { signal } = new AbortController();
   const request = { question, instructions: null, earlier: [], retrieve, signal };
-  await new ExtractiveEngine(likeness).answer(request, draft);
+  await new ExtractiveEngine(likenesses).answer(request, draft);
   return { content, queries };
 }
 

@@ -3,17 +3,17 @@ import { searchHit } from '../../../../test/search-hit.ts';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { confidenceOf, THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
-import { Likeness } from './likeness.ts';
+import { Likenesses } from './likeness.ts';
 
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 const { signal } = new AbortController();
 
 const weigh = (question: string, ...texts: string[]): Promise<Evidence> =>
   weighEvidence(
     question,
     texts.map((text) => searchHit(text)),
-    likeness,
+    likenesses,
     signal,
   );
 const isAnsweredBy = async (question: string, ...texts: string[]): Promise<boolean> =>
@@ -34,6 +34,13 @@ test('an English word is not read as a near one of the texts', async () => {
   const text = 'The charges of the club for members are paid in May.';
   expect((await weigh('What was the change for members?', text)).question.terms).toContain('chang');
   expect((await weigh('What were the chagres for members?', text)).question.terms).toContain('charg');
+});
+
+test('a sentence in other words than the German question is quoted', async () => {
+  const answer = 'Der Genuss alkoholischer Getränke ist untersagt.';
+  const text = `Das Turnier beginnt um zehn Uhr. ${answer} Jeder Spieler bringt einen Stift mit.`;
+  const { selection } = await weigh('Darf man beim Turnier Bier trinken?', text);
+  expect(selection.quotes[0]?.text).toBe(answer);
 });
 
 describe('the confidence in an answer', () => {
@@ -131,7 +138,7 @@ test('the value of a document that the best sentence names counts for the answer
   const question = 'In what year was the designer of the tower of Bergen born?';
   const best = searchHit('Ann Lee is the designer of the tower of Bergen.', { documentName: 'Tower of Bergen.md' });
   const other = searchHit('Ann Lee was born in 1929.', { documentName: 'Ann Lee.md' });
-  const { signals } = await weighEvidence(question, [best, other], likeness, signal);
+  const { signals } = await weighEvidence(question, [best, other], likenesses, signal);
   expect(signals?.lacksKind).toBe(false);
 });
 
@@ -140,7 +147,8 @@ test('chunks behind the fifth are quoted from if a document of the first ones ho
   const first = Array.from({ length: 6 }, (_, at) => about(at === 0 ? 'owl.md' : `${at}.md`, `Note ${at} on mayors.`));
   const text = 'Ann Lee was mayor of Oslo in 1900.';
   const of = async (name: string) =>
-    (await weighEvidence('Who was mayor of Oslo in 1900?', [...first, about(name, text)], likeness, signal)).selection;
+    (await weighEvidence('Who was mayor of Oslo in 1900?', [...first, about(name, text)], likenesses, signal))
+      .selection;
   expect((await of('owl.md')).best?.text).toBe(text);
   expect((await of('heron.md')).best?.text).not.toBe(text);
 });

@@ -4,7 +4,7 @@ import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
 import { mayAnswer } from './figures/quotable-figures.ts';
-import type { Likeness } from './likeness.ts';
+import type { Likenesses } from './likeness.ts';
 import { withoutMisspellings } from './misspelling.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
 import { isTableRow, quotables } from './quotables.ts';
@@ -51,8 +51,8 @@ const NAMED_CELLS = 0.9;
 /** Highest confidence in quotes with other years or figures than the question: below any threshold. */
 const OTHER_YEARS = 0.1;
 const MAX_NAMES = 4;
-/** Language of the static model. */
-const MODEL_LANGUAGE = 'en';
+/** The vocabulary of its static model is a list of its words. */
+const ENGLISH = 'en';
 const WORDS = /[\p{L}\p{M}]+/gu;
 /** Consecutive capitalised words, also joined by a particle: "East Lempster, New Hampshire" is two names. */
 const NAME = /\p{Lu}[\p{L}\p{Nd}'’-]+(?:\s(?:of\s|the\s|de\s|van\s)?\p{Lu}[\p{L}\p{Nd}'’-]+)*/gu;
@@ -62,7 +62,7 @@ const GERMAN_ARTICLE = /^(?:Der|Die|Das|Dem|Den|Des|Eine?|Eine[mnr]) /u;
 export async function weighEvidence(
   given: string,
   found: readonly SearchHit[],
-  likeness: Likeness,
+  likenesses: Likenesses,
   signal: AbortSignal,
   last: string = given,
 ): Promise<Evidence> {
@@ -71,12 +71,12 @@ export async function weighEvidence(
   const bodies = formOf(last, language)?.kind === 'abbreviation' ? [] : hits.map(({ text }) => text);
   const chunks = hits.map(toChunkText);
   const texts = chunks.flatMap(({ titles, headings, text }) => [...titles, ...headings, text]);
-  const words = language === MODEL_LANGUAGE ? await likeness.wordsAmong(given.match(WORDS) ?? []) : undefined;
+  const likeness = likenesses.of(language);
+  const words = language === ENGLISH ? await likeness?.wordsAmong(given.match(WORDS) ?? []) : undefined;
   const asWritten = (text: string): string =>
     withNames(withoutMisspellings(spelledOut(text, bodies), texts, language, words), texts, language);
   const [query, asked] = [asWritten(given), asWritten(last)];
   const question = withForms(readQuestion(query, language, asked), query, texts, language);
-  const supported = language === MODEL_LANGUAGE ? likeness : null;
   const quoted = quotedChunks(chunks);
   const sentences = chunks.flatMap(({ text }, at) => (quoted.has(at) ? quotables(text, language) : []));
   // Sentences are compared with the last question; the words of an earlier one would favour its answer.
@@ -85,7 +85,7 @@ export async function weighEvidence(
     question,
     chunks,
     language,
-    await supported?.ofTexts(
+    await likeness?.ofTexts(
       compared,
       sentences.map(({ text }) => text),
       signal,
@@ -98,7 +98,7 @@ export async function weighEvidence(
   const read = { question, hits, selection, language, computation: table.computation };
   const nothing = { ...read, signals: null, confidence: table.computation === null ? 0 : NAMED_CELLS, further: [] };
   if (best === undefined || hit === undefined) return nothing;
-  const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, supported, signal);
+  const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, likeness, signal);
   const confidenceInQuotes = (): number => {
     const confidence = confidenceOf(signals, language);
     const isOther =

@@ -12,7 +12,7 @@ import { THRESHOLD } from './answerability.ts';
 import type { Evidence } from './evidence.ts';
 import { gatherEvidence } from './gather.ts';
 import { leadOf, type Lead } from './lead.ts';
-import type { Likeness } from './likeness.ts';
+import type { Likenesses } from './likeness.ts';
 import { plainQuestion } from './plain-question.ts';
 import { contentTerms } from './question.ts';
 import { isNext } from './select.ts';
@@ -29,10 +29,10 @@ interface Placed {
 const NOT_IN_LEAD = /[*\n[\]]/u;
 
 export class ExtractiveEngine implements AnswerEngine {
-  readonly #likeness: Likeness;
+  readonly #likenesses: Likenesses;
 
-  constructor(likeness: Likeness) {
-    this.#likeness = likeness;
+  constructor(likenesses: Likenesses) {
+    this.#likenesses = likenesses;
   }
 
   async answer(given: AnswerRequest, draft: Draft): Promise<void> {
@@ -47,7 +47,7 @@ export class ExtractiveEngine implements AnswerEngine {
     const found = new Set<string>();
     let evidence: Evidence[] = [];
     for (const query of readings) {
-      const read = await gatherEvidence(query, request, draft, this.#likeness);
+      const read = await gatherEvidence(query, request, draft, this.#likenesses);
       for (const { hits } of read) for (const { chunkId } of hits) found.add(chunkId);
       if (evidence.length === 0 || isBetter(read, evidence, question)) evidence = read;
     }

@@ -16,7 +16,7 @@ import { comparedIn } from './comparison.ts';
 import { descriptionIn, type Description } from './description.ts';
 import { filingSearches, seeksFiling } from './figures/filing.ts';
 import { figureSearches } from './figures/figure-searches.ts';
-import type { Likeness } from './likeness.ts';
+import type { Likenesses } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
 import { contentTerms, holdsTerm } from './question.ts';
@@ -48,7 +48,7 @@ export async function gatherEvidence(
   given: string,
   request: AnswerRequest,
   draft: Draft,
-  likeness: Likeness,
+  likenesses: Likenesses,
 ): Promise<Evidence[]> {
   const { signal } = request;
   const spoken = await detectLanguage(given);
@@ -56,7 +56,7 @@ export async function gatherEvidence(
   const question = plainPeriods(request.question, spoken);
   const asked = query.endsWith(question) ? question : query;
   const weigh: Weigh = (hits, text = query) =>
-    weighEvidence(text, hits, likeness, signal, text === query ? asked : text);
+    weighEvidence(text, hits, likenesses, signal, text === query ? asked : text);
   const searched = new Map<string, Promise<readonly SearchHit[]>>();
   const search = (text: string, count: number): Promise<readonly SearchHit[]> => {
     const hits =

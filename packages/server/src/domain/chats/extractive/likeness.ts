@@ -1,11 +1,40 @@
 /**
- * Likeness of texts by meaning, from the static model that is shipped. It is English, costs microseconds a text, and is
+ * Likeness of texts by meaning, from the static models that are shipped. They cost microseconds a text and are
  * independent of the embedder of the collection.
  */
 import type { Embedder } from '@quire/models/embedder';
 
+/** The static models that are shipped. */
+export interface StaticModels {
+  /** Opens the model for texts in a language; null if there is none. */
+  shippedFor(language: string): Promise<Embedder> | null;
+}
+
 /** Number of texts whose vectors are kept. */
 const MAX_KEPT = 2_000;
+
+/** The likeness of texts in each language with a static model. */
+export class Likenesses {
+  readonly #models: StaticModels;
+  readonly #opened = new Map<string, Likeness | null>();
+
+  constructor(models: StaticModels) {
+    this.#models = models;
+  }
+
+  /** Returns null if no static model supports the language. */
+  of(language: string | null): Likeness | null {
+    if (language === null) return null;
+    const opened = this.#opened.get(language) ?? this.#open(language);
+    this.#opened.set(language, opened);
+    return opened;
+  }
+
+  #open(language: string): Likeness | null {
+    const first = this.#models.shippedFor(language);
+    return first === null ? null : new Likeness(() => this.#models.shippedFor(language) ?? first);
+  }
+}
 
 export class Likeness {
   readonly #open: () => Promise<Embedder>;
@@ -31,7 +60,7 @@ export class Likeness {
     return own.map((vector) => Math.max(0, ...rest.map((other) => cosine(vector, other))));
   }
 
-  /** Returns the words that the model has a vector of their own for: they are English words. */
+  /** Returns the words that the model has a vector of their own for: they are words of its language. */
   async wordsAmong(words: readonly string[]): Promise<Set<string>> {
     const { tokenCounter } = await this.#open();
     return new Set(words.filter((word) => tokenCounter.count(word) === 1));

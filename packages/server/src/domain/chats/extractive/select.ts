@@ -143,7 +143,7 @@ export function selectQuotes(
     titledCoverage: shareIn(wholeText(chunks[best.chunk]), question, language),
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows,
-    rivals: rivalsOf(best, chosen, first, chunks, holds, likeness.size > 0),
+    rivals: rivalsOf(best, chosen, first, chunks, holds, language),
   };
 }
 
@@ -165,8 +165,8 @@ const documentOf = (chunk: ChunkText | undefined): string | undefined => chunk?.
 
 /**
  * Returns the other sentences of the best quote's document that answer nearly as well, the best first. None lacks the
- * expected kind of value if the best quote holds it. Where no model compares sentences with the question, each has a
- * term of it.
+ * expected kind of value if the best quote holds it. In languages other than English, where the likeness is less
+ * certain, each has a term of the question.
  */
 const rivalsOf = (
   best: Quote,
@@ -174,13 +174,13 @@ const rivalsOf = (
   quotes: readonly Quote[],
   chunks: readonly ChunkText[],
   holds: (quote: Quotable) => boolean,
-  isCompared: boolean,
+  language: string | null,
 ): Quote[] =>
   quotes
     .filter((quote) => !isTitle(quote, chunks[quote.chunk]) && (!holds(best) || holds(quote)))
     .filter(({ chunk }) => documentOf(chunks[chunk]) === documentOf(chunks[best.chunk]))
     .filter(({ text, header }) => header === null && !chosen.some((quote) => quote.text === text))
-    .filter(({ score, covers }) => score >= best.score * MIN_RIVAL_SCORE && (isCompared || covers.length > 0))
+    .filter(({ score, covers }) => score >= best.score * MIN_RIVAL_SCORE && (language === 'en' || covers.length > 0))
     .toSorted((a, b) => b.score - a.score);
 
 /** Returns the selection with its rivals within the limits of words and quotes. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { searchHit } from '../../../../test/search-hit.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
-import { Likeness } from './likeness.ts';
+import { Likenesses } from './likeness.ts';
 
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 
 /** Weighs tables of a report, each below its heading. */
 const weigh = (question: string, ...tables: [heading: string, rows: string][]): Promise<Evidence> =>
@@ -14,7 +14,7 @@ const weigh = (question: string, ...tables: [heading: string, rows: string][]): 
     tables.map(([heading, text]) =>
       searchHit(text, { documentId: 'report', documentName: 'Norvik 2023.pdf', chunkId: heading, headings: [heading] }),
     ),
-    likeness,
+    likenesses,
     new AbortController().signal,
   );
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { searchHit } from '../../../../../test/search-hit.ts';
 import { weighEvidence, type Evidence } from '../evidence.ts';
-import { Likeness } from '../likeness.ts';
+import { Likenesses } from '../likeness.ts';
 import { figureSearches } from './figure-searches.ts';
 
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 
 interface Table {
   heading: string;
@@ -20,7 +20,7 @@ const weigh = (question: string, ...tables: Table[]): Promise<Evidence> =>
     tables.map(({ heading, rows, file = 'Norvik 2023.pdf' }) =>
       searchHit(rows, { documentId: file, documentName: file, chunkId: `${file} ${heading}`, headings: [heading] }),
     ),
-    likeness,
+    likenesses,
     new AbortController().signal,
   );
 

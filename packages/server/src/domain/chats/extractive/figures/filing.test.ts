@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { searchHit } from '../../../../../test/search-hit.ts';
 import { weighEvidence } from '../evidence.ts';
-import { Likeness } from '../likeness.ts';
+import { Likenesses } from '../likeness.ts';
 import { filingSearches } from './filing.ts';
 
 const embedders = new LocalEmbedders();
-const likeness = new Likeness(() => embedders.shipped());
+const likenesses = new Likenesses(embedders);
 
 const EVENT =
   'Other Events.\n\nOn May 3, 2022, Norvik plc agreed with its banks to extend the credit facility by two years. The company paid a fee for the extension of the facility.';
@@ -28,7 +28,7 @@ const HITS = [
 );
 
 const quoted = async (question: string): Promise<string[]> => {
-  const { selection, confidence } = await weighEvidence(question, HITS, likeness, new AbortController().signal);
+  const { selection, confidence } = await weighEvidence(question, HITS, likenesses, new AbortController().signal);
   return confidence === 0.6 ? selection.quotes.map(({ text }) => text) : [];
 };
 

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { LocalEmbedders } from '@quire/models/local/local-embedders';
+import { Likenesses } from './likeness.ts';
+
+const { signal } = new AbortController();
+
+test('texts are compared in the languages of the models that ship, and in no other', async () => {
+  const likenesses = new Likenesses(new LocalEmbedders());
+  const german = likenesses.of('de');
+  expect(likenesses.of('de')).toBe(german);
+  const near = 'Die Miete ist am Monatsanfang zu zahlen.';
+  const far = 'Das Fenster ist aus Holz.';
+  const like = await german?.ofTexts('Wann muss man die Wohnung bezahlen?', [near, far], signal);
+  expect(like?.get(near)).toBeGreaterThan(like?.get(far) ?? 1);
+  expect([likenesses.of('it'), likenesses.of(null)]).toEqual([null, null]);
+});
