@@ -26,3 +26,9 @@ test('the decimal sign is the one that most numbers imply', () => {
   expect(decimalSign(findNumbers('1,50 2,75 3.125'))).toBe(',');
   expect(decimalSign(findNumbers('1 2 3'))).toBe('.');
 });
+
+test('a Friday before a time is no currency', () => {
+  const currencies = (text: string) => findNumbers(text).map(({ currency }) => currency);
+  expect(currencies('Mo.-Fr. 08.30 - 12.30 Uhr')).toEqual([null, null]);
+  expect(currencies('Preis: Fr. 8.30')).toEqual(['CHF']);
+});

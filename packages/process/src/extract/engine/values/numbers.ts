@@ -85,10 +85,16 @@ const PATTERN = new RegExp(
   'giu',
 );
 
+/** Returns whether the sign at the offset is the end of days of the week before a time: `Mo.-Fr. 08.30`. */
+const isFriday = (text: string, at: number, sign: string): boolean =>
+  /^fr\.$/iu.test(sign) && /\p{L}\.?\s?[-–]\s?$/u.test(text.slice(Math.max(0, at - 6), at));
+
 export function findNumbers(text: string): NumberSpan[] {
   return [...text.matchAll(PATTERN)].map((match) => {
     const { number = '', before, after, percent, open, close, sign, inner, minus } = match.groups ?? {};
-    const symbol = [before, after].find((mark) => mark !== undefined && currencyOf(mark) !== null) ?? null;
+    const isDay = before !== undefined && isFriday(text, match.index + match[0].indexOf(before), before);
+    const symbol =
+      [isDay ? undefined : before, after].find((mark) => mark !== undefined && currencyOf(mark) !== null) ?? null;
     const start = match.index + match[0].indexOf(number);
     return {
       start: before !== undefined && symbol === before ? match.index + match[0].indexOf(before) : start,
