@@ -566,7 +566,7 @@ function goldsOf(values: Values, last: number, { yes, no, labels }: Wording, lan
     grown: (at('revenue') / at('revenue', 1) - 1) * 100,
     margins: years.toReversed().map((back) => {
       const profit = isChecking ? at('revenue', back) - at('cost', back) : at('operating', back);
-      return `${((profit / at('revenue', back)) * 100).toFixed(1)} %`;
+      return `${((profit / at('revenue', back)) * 100).toFixed(1).replace('-', '−')} %`;
     }),
     synonym: at('capital'),
     otherName: isChecking ? at('net') : at('revenue'),

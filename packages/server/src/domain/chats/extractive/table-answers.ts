@@ -1,17 +1,19 @@
 /** Answers from the tables of the hits: a cell that the question names, a computation over cells, or a whole list. */
 import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
+import { acquisitionSentences } from './figures/acquisitions.ts';
 import { filingSentences } from './figures/filing.ts';
 import { figureOf } from './figures/figures.ts';
 import { isOtherItem } from './figures/quotable-figures.ts';
 import { seeksAmount, seeksRatio } from './figures/sought.ts';
 import { isOwnRow } from './figures/ratios.ts';
+import { seeksWithoutCurrency, withoutCurrency } from './figures/without-currency.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { analyse } from './reading.ts';
 import type { Quote } from './sentence-scores.ts';
 import { computed, operationIn, type Computation } from './table-arithmetic.ts';
 import { listed } from './table-list.ts';
-import { ranked, type Surroundings } from './table-ranking.ts';
+import { ranked, seeksRank, type Surroundings } from './table-ranking.ts';
 import { titlesOf } from './titles.ts';
 
 /** At most one of the three is given. */
@@ -36,10 +38,17 @@ export function tableAnswer(
     documentId: hits[chunk]?.documentId ?? '',
   });
   const documentOf = ({ chunk }: Quote): string => around(chunk).documentId;
+  const acquired = acquisitionSentences(question, hits, language);
+  if (acquired.length > 0) return { row: null, computation: null, list: acquired };
+  // A change between two cells has the effects of currency.
+  if (seeksWithoutCurrency(question)) {
+    const headingsOf = ({ chunk }: Quote): readonly string[] => around(chunk).headings;
+    return { row: null, computation: withoutCurrency(question, held, language, headingsOf), list: [] };
+  }
   const ranking = ranked(question, held, language, around);
   const isRatio = seeksRatio(question.text);
   const figure = ranking === null ? figureOf(question, rows, hits, language) : null;
-  const computes = ranking !== null || operationIn(question.text, language) !== null;
+  const computes = ranking !== null || seeksRank(question, language) || operationIn(question.text, language) !== null;
   const named = computes ? null : namedCellRow(held, question, language, documentOf);
   const row = named !== null && isAnswer(named, isRatio, figure !== null, question, language) ? named : null;
   if (row !== null) return { row, computation: null, list: [] };
@@ -76,6 +85,9 @@ function computationIn(
   return operation === null ? null : computed(operation, question, rows, language, documentOf);
 }
 
+/** German words for periods, which have a capital letter as names do. */
+const PERIOD = /^(?:geschäftsjahr|jahr|quartal|halbjahr)/iu;
+
 /** Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question. */
 function rowsAbout(
   rows: readonly Quote[],
@@ -90,6 +102,6 @@ function rowsAbout(
     const around =
       held.get(chunk) ?? new Set(analyse([...titlesOf(hit), ...hit.headings, hit.text].join('\n'), language));
     held.set(chunk, around);
-    return question.names.every((name) => holdsTerm(around, name, question));
+    return question.names.every((name) => PERIOD.test(name) || holdsTerm(around, name, question));
   });
 }

@@ -173,6 +173,10 @@ export function operandAt<Row extends TableRow>(row: Row, column: number, rows: 
   return value === null ? null : { row, cell, value };
 }
 
+/** Names of columns with changes or shares in place of amounts. */
+const CHANGE_COLUMN =
+  /%|∆|\b(?:changes?|growth|variance|increase|decrease|percent(?:age)?)\b|\b(?:veränderung|änderung|wachstum|variation|évolution|variación)\b/iu;
+
 function compute<Row extends Quotable>(
   operation: Operation,
   operands: readonly Operand<Row>[],
@@ -180,6 +184,8 @@ function compute<Row extends Quotable>(
   const [first, second] = operands;
   if (first === undefined || second === undefined) return null;
   if (operation !== 'sum' && operands.length > 2) return null;
+  // The change of a row is no amount like its values.
+  if (new Set(operands.map(({ cell }) => CHANGE_COLUMN.test(cell.column))).size > 1) return null;
   const frames = new Set(operands.map(({ cell }) => frameOf(grouped(cell.text))));
   if (frames.size > 1) return null;
   // A change leads from the earlier period to the later one; a difference is stated without a sign.

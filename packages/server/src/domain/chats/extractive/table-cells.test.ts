@@ -116,6 +116,7 @@ describe('computing over cells', () => {
       'What is the difference between the height and the weight in 2019?',
       'Item | 2018 | 2019\nHeight | 2 m | 3 m\nWeight | 4 kg | 5 kg',
     ],
+    ['How much did net sales change in 2023?', 'In millions | 2023 | 2022 | Change %\nNet sales | 900 | 800 | 13'],
     ['What is the difference between the costs in 2018 and 2019?', 'Item | 2018 | 2019\nCosts | unknown | 5 euros'],
   ])('nothing is computed without two operands of one unit: %s', (question, text) => {
     expect(compute(question, text)).toBeNull();

@@ -12,6 +12,9 @@ import { namedColumns } from './table-names.ts';
 interface Wording {
   highest: RegExp;
   lowest: RegExp;
+  /** Words that need a growth as measure: "performed the best" names none by itself. */
+  best: RegExp;
+  worst: RegExp;
   /** Changes between two columns. */
   growth: RegExp;
   /** The noun of the rows, as group `noun`. */
@@ -24,13 +27,17 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   en: {
     highest: /\b(?:most|highest|largest|biggest|greatest)\b/iu,
     lowest: /\b(?:least|lowest|smallest|fewest)\b/iu,
+    best: /\b(?:best|strongest)\b/iu,
+    worst: /\b(?:worst|weakest)\b/iu,
     growth: /\b(?:grew|grow|growth|increased?|rose|rise)\b/iu,
-    noun: /\b(?:which|what)(?: of [^?]{1,40}?['’]s?)? (?:\p{Ll}+ ){0,2}?(?<noun>segments?|divisions?|regions?|countr(?:y|ies)|categor(?:y|ies)|products?|areas?|markets?|units?|channels?|brands?)\b|\b(?:largest|smallest|biggest|highest|lowest) (?<other>segment|division|region|country|category|product|area|market|unit|channel|brand)\b/iu,
+    noun: /\b(?:which|what)(?: of [^?]{1,40}?['’]s?)? (?:\p{Ll}+ ){0,2}?(?<noun>segments?|divisions?|regions?|countr(?:y|ies)|categor(?:y|ies)|products?|areas?|markets?|units?|channels?|brands?)\b|\b(?:largest|smallest|biggest|highest|lowest|best|worst|strongest|weakest)(?:[ -]performing)? (?<other>segment|division|region|country|category|product|area|market|unit|channel|brand)\b/iu,
     total: /^(?:sub)?totals?\b|^consolidated\b|^sum\b|\belimination/iu,
   },
   de: {
     highest: /\b(?:höchste[nrsm]?|größte[nrsm]?|meiste[nrsm]?|am (?:meisten|stärksten))\b/iu,
     lowest: /\b(?:niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|am (?:wenigsten|schwächsten))\b/iu,
+    best: /\b(?:beste[nrsm]?|am besten)\b/iu,
+    worst: /\b(?:schlechteste[nrsm]?|am schlechtesten)\b/iu,
     growth: /\b(?:wuchs|wuchsen|wachstum|stieg|stiegen|zunahme)\b/iu,
     noun: /\bwelche[nrsm]? (?<noun>segment|bereich|region|land|produkt|markt|sparte|geschäftsbereich|kanal)\p{L}{0,2}/iu,
     total: /^(?:summe|gesamt|insgesamt|konzern|konsolidierung)/iu,
@@ -57,6 +64,15 @@ interface Read<Row> {
 /** Returns the headings above a chunk, and its document. */
 export type Surroundings = (chunk: number) => { headings: readonly string[]; documentId: string };
 
+/** Returns whether the question seeks a row by its rank: a cell of one row is no answer. */
+export function seeksRank({ text }: Question, language: string | null): boolean {
+  const wording = WORDINGS[language ?? 'en'];
+  if (wording === undefined) return false;
+  const { noun, highest, lowest, best, worst } = wording;
+  const read = text.slice(0, MAX_QUESTION);
+  return noun.test(read) && [highest, lowest, best, worst].some((pattern) => pattern.test(read));
+}
+
 /** Returns the ranking that the question seeks, or null if it names no measure or more than one table fits. */
 export function ranked<Row extends TableRow>(
   question: Question,
@@ -66,11 +82,13 @@ export function ranked<Row extends TableRow>(
 ): Computation<Row> | null {
   const text = question.text.slice(0, MAX_QUESTION);
   const wording = WORDINGS[language ?? 'en'];
-  const isHighest = wording?.highest.test(text) === true;
+  const isGrowth = wording?.growth.test(text) === true;
+  const [isHighest, isLowest] = [wording?.highest, wording?.lowest].map((pattern) => pattern?.test(text) === true);
+  const [isBest, isWorst] = [wording?.best, wording?.worst].map((pattern) => isGrowth && pattern?.test(text) === true);
+  const isFromTop = isHighest === true || isBest === true;
   const groups = wording?.noun.exec(text)?.groups;
   const noun = groups?.['noun'] ?? groups?.['other'];
-  if (wording === undefined || noun === undefined || isHighest === wording.lowest.test(text)) return null;
-  const isGrowth = wording.growth.test(text);
+  if (wording === undefined || noun === undefined || isFromTop === (isLowest === true || isWorst === true)) return null;
   const tables = new Map<string, Row[]>();
   for (const row of rows.filter(({ header }) => header !== null)) {
     const key = `${row.chunk}\n${row.header ?? ''}`;
@@ -87,7 +105,7 @@ export function ranked<Row extends TableRow>(
   const parts = only.filter(({ label }) => !wording.total.test(label));
   const totals = only.filter(({ label }) => wording.total.test(label));
   if (parts.length < MIN_ROWS || parts.length > MAX_ROWS || !isWhole(parts, totals)) return null;
-  return rankingOf(parts, isHighest, isGrowth);
+  return rankingOf(parts, isFromTop, isGrowth);
 }
 
 /** Returns whether the table has the noun and the measure of the question above its rows. */
@@ -108,7 +126,8 @@ function isAbout(
 
 /** Returns the measures of which the text has a word. */
 function measuresIn(text: string): (readonly string[])[] {
-  const words = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  const plain = text.toLowerCase().replaceAll(/\btop[- ]line\b/gu, 'revenue');
+  const words = new Set(plain.match(/\p{L}+/gu));
   return MEASURES.filter((names) => names.some((name) => words.has(name)));
 }
 
@@ -121,8 +140,9 @@ function valuesOf<Row extends TableRow>(
 ): Read<Row>[] | null {
   const [first] = rows;
   if (first === undefined) return null;
-  const columns = namedColumns(first.header ?? '', question, language);
+  const named = namedColumns(first.header ?? '', question, language);
   const names = columnsOf(first.header ?? '');
+  const columns = isGrowth && named.length === 1 ? withYearBefore(named, names) : named;
   const decimal = decimalSign(rows.flatMap(({ text }) => findNumbers(text)));
   if (columns.length !== (isGrowth ? 2 : 1)) return null;
   const stated = columns.map((column) => names[column] ?? '');
@@ -138,6 +158,16 @@ function valuesOf<Row extends TableRow>(
     return { row, label: own[0]?.text ?? '', cells };
   });
   return read.every(({ cells, label }) => cells.length === columns.length && label !== '') ? read : null;
+}
+
+/** Adds the only column of the year before to that of one year: growth in a year is the change from the one before. */
+function withYearBefore(named: readonly number[], names: readonly string[]): readonly number[] {
+  const year = YEAR.exec(names[named[0] ?? 0] ?? '')?.[0];
+  const before = year === undefined ? undefined : String(Number(year) - 1);
+  const found = names.flatMap((name, at) =>
+    at > 0 && before !== undefined && name.includes(before) && names.indexOf(name) === at ? [at] : [],
+  );
+  return found.length === 1 ? [...named, ...found] : named;
 }
 
 /** Returns whether a total shows that no row is missing: chunks may hold a part of a table. */

@@ -143,6 +143,67 @@ describe('figures without a cell', () => {
   });
 });
 
+const ADJUSTED: Table = {
+  heading: 'Adjusted non-GAAP results',
+  rows: `in millions | 2023 | 2022 | Reported change % | Comparable constant currency change %
+Net sales | 2,000 | 1,600 | 25 | (3)
+Operating income | 190 | 170 | 12 | 7`,
+};
+
+describe('growth without currency effects', () => {
+  test.each([
+    [
+      'How much did net sales of Norvik change in 2023, if we exclude the impact of currency movements?',
+      '−3 % (Net sales, Comparable constant currency change %): (3)',
+    ],
+    [
+      'At constant exchange rates, how much did the adjusted operating income of Norvik grow in 2023?',
+      '7 % (Operating income, Comparable constant currency change %): 7',
+    ],
+    ['How much did net sales of Norvik change in 2022 without currency effects?', null],
+    ['At constant exchange rates, how much did the operating income of Norvik grow in 2023?', null],
+    ['At constant exchange rates, how much did the inventories of Norvik grow in 2023?', null],
+  ] as const)('%s', async (question, shown) => {
+    expect(shownIn(await weigh(question, ...REPORT, ADJUSTED))).toBe(shown);
+  });
+
+  test('nothing is computed from the figures as reported', async () => {
+    const { computation } = await weigh(
+      'How much did net sales of Norvik change in 2023 at constant currency?',
+      INCOME,
+    );
+    expect(computation).toBeNull();
+  });
+});
+
+test.each([
+  [
+    'What were the operating margins of Norvik in each of the last three years up to 2023?',
+    '8.0 % → 10.0 % → 7.5 %: 120 ÷ 1,500 = 8.0 % → 160 ÷ 1,600 = 10.0 % → 150 ÷ 2,000 = 7.5 %',
+  ],
+  [
+    'How did the net margin of Norvik develop from 2021 to 2023?',
+    '6.3 % → 5.6 % → 5.0 %: 95 ÷ 1,500 = 6.3 % → 90 ÷ 1,600 = 5.6 % → 100 ÷ 2,000 = 5.0 %',
+  ],
+  ['What were the operating margins of Norvik in the last five years?', null],
+] as const)('margins of several years: %s', async (question, shown) => {
+  expect(shownIn(await weigh(question, ...REPORT))).toBe(shown);
+});
+
+test('the companies that were acquired in several years are quoted from all sentences about them', async () => {
+  const rows = [
+    'In fiscal 2021, the company acquired all outstanding shares of Lumen Care.',
+    'The purchase of Arden Mills was completed in May 2023.',
+    'In fiscal 2022 the company acquired all of the equipment of a mill.',
+    'In 2015 the company acquired all shares of Old Quay.',
+  ];
+  const { selection } = await weigh('Which businesses did Norvik buy from 2021 to 2023?', ...REPORT, {
+    heading: 'Business combinations',
+    rows: rows.join(' '),
+  });
+  expect(selection.quotes.map(({ text }) => text)).toEqual([rows[0], rows[1]]);
+});
+
 describe('judgements', () => {
   test.each([
     ['Did net income of Norvik grow between 2022 and 2023?', 'Yes: 90 → 100 (+11.1 %)'],

@@ -88,7 +88,8 @@ function computationIn<Row extends TableRow>(
     return found === null ? null : averaged(subject, found, language);
   }
   if (form === 'value') {
-    const wanted = periods.length > 0 ? periods : years.slice(0, 1);
+    const several = severalYears(text, periods, years);
+    const wanted = several ?? (periods.length > 0 ? periods : years.slice(0, 1));
     const found = points(inTime(wanted));
     return found === null ? null : stated(subject, found);
   }
@@ -129,6 +130,36 @@ function rangeOf(periods: readonly Period[], years: readonly Period[]): Period[]
   if (first === undefined || last === undefined || first.year === last.year) return inTime(years);
   const length = Math.min(last.year - first.year + 1, MAX_YEARS);
   return Array.from({ length }, (_, at) => ({ year: first.year + at, quarter: null }));
+}
+
+/** A number of years up to the one of the question, or to the latest one. */
+const LAST_YEARS =
+  /\b(?:last|past|previous|latest|letzten|vergangenen|dernières)\s(?<count>two|three|four|five|zwei|drei|vier|fünf|deux|trois|\p{Nd})\s(?:fiscal |business |financial )?(?:years|jahre|geschäftsjahre|années)/iu;
+const COUNTS: Readonly<Record<string, number>> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  zwei: 2,
+  drei: 3,
+  vier: 4,
+  fünf: 5,
+  deux: 2,
+  trois: 3,
+};
+const FROM_TO =
+  /\b(?:from|between|von|zwischen|de)\b.{1,40}\b(?:to|and|through|until|bis|und|à)\b|\p{Nd}\s?[-–]\s?(?:FY\s?)?\p{Nd}/iu;
+
+/** Returns the years of a span that the question names; null for single periods. */
+function severalYears(text: string, periods: readonly Period[], years: readonly Period[]): Period[] | null {
+  if (periods.some(({ quarter }) => quarter !== null)) return null;
+  const counted = LAST_YEARS.exec(text)?.groups?.['count']?.toLowerCase();
+  const last = (periods[0] ?? years[0])?.year;
+  if (counted !== undefined && periods.length < 2 && last !== undefined) {
+    const count = Math.min(COUNTS[counted] ?? Number(counted), MAX_YEARS);
+    return Array.from({ length: count }, (_, back) => ({ year: last - back, quarter: null }));
+  }
+  return periods.length === 2 && FROM_TO.test(text) ? rangeOf(periods, years) : null;
 }
 
 /** Returns the two periods of the question, or the year that it names and the one before, or the latest two years. */
