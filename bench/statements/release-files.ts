@@ -131,13 +131,14 @@ type Table = readonly (readonly string[])[];
 /** Returns the files and questions of a half. */
 export function releasesOf(half: Half): Report[] {
   const random = new Random(SEEDS[half]);
-  return COMPANIES[half].map((company) => releaseOf(company, WORDINGS[half], random));
+  // The adjusted figures of the last company are in tables with columns that are grouped by period.
+  return COMPANIES[half].map((company, at) => releaseOf(company, WORDINGS[half], random, at === 2));
 }
 
 const percent = (value: number): string => (value < 0 ? `(${Math.abs(value)})` : String(value));
 const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-function releaseOf(company: string, wording: Wording, random: Random): Report {
+function releaseOf(company: string, wording: Wording, random: Random, isGrouped: boolean): Report {
   const { rows, header, prefix, corner, categories, acquisitions } = wording;
   const last = random.whole(2020, 2023);
   const sizes = [9_000, 1_500, 1_000, 700];
@@ -151,7 +152,7 @@ function releaseOf(company: string, wording: Wording, random: Random): Report {
   const stated: Table = [[corner, ...headings], ...rows.map((row, at) => [row, ...(values[at] ?? []).map(grouped)])];
   const without: Table = [
     [corner, ...headings, wording.reported, wording.constant],
-    ...rows.map((row, at) => {
+    ...rows.slice(0, isGrouped ? 1 : rows.length).map((row, at) => {
       const own = at === 0 ? (values[0] ?? []) : (adjusted[at] ?? []);
       return [(at === 0 ? '' : prefix) + row, ...own.map(grouped), reported(own), percent(constants[at] ?? 0)];
     }),
@@ -176,7 +177,11 @@ function releaseOf(company: string, wording: Wording, random: Random): Report {
     { kind: 'adjusted', question: asks.adjustedNet(company, last - 1), gold: adjusted[3]?.[1] ?? 0 },
     { kind: 'cell', question: asks.plainNet(company, last), gold: values[3]?.[0] ?? 0 },
     { kind: 'without currency', question: asks.constant(company, last), gold: constants[0] ?? 0 },
-    { kind: 'without currency', question: asks.constantOperating(company, last), gold: constants[2] ?? 0 },
+    {
+      kind: 'without currency',
+      question: asks.constantOperating(company, last),
+      gold: isGrouped ? null : (constants[2] ?? 0),
+    },
     { kind: 'best or worst', question: asks.best(company, last), gold: ordered[0] ?? '' },
     { kind: 'best or worst', question: asks.worst(company, last), gold: ordered.at(-1) ?? '' },
     { kind: 'not computed', question: asks.vague(company, last), gold: null },
@@ -187,9 +192,10 @@ function releaseOf(company: string, wording: Wording, random: Random): Report {
       gold: null,
     })),
   ];
-  const parts: readonly (readonly [string, string])[] = [
+  const parts: readonly (readonly [title: string, html: string])[] = [
     [wording.stated, htmlOf(stated)],
     [wording.adjusted, htmlOf(without)],
+    ...(isGrouped ? reconciliationsOf(wording, adjusted, values, last, random) : []),
     [categories.title, htmlOf(byCategory)],
     [acquisitions.title, bought.map((text) => `<p>${text}</p>`).join('')],
   ];
@@ -202,6 +208,33 @@ function releaseOf(company: string, wording: Wording, random: Random): Report {
     contentType: 'text/html',
     questions,
   };
+}
+
+/** Returns tables from stated to adjusted figures, for the years and for their last quarters. */
+function reconciliationsOf(
+  { rows, corner }: Wording,
+  adjusted: readonly (readonly number[])[],
+  values: readonly (readonly number[])[],
+  last: number,
+  random: Random,
+): (readonly [title: string, html: string])[] {
+  const measures = rows.slice(1);
+  return ['Three', 'Twelve'].map((length) => {
+    const value = (of: readonly (readonly number[])[], at: number, back: number): string =>
+      grouped(length === 'Twelve' ? (of[at + 1]?.[back] ?? 0) : random.whole(110, 400));
+    const periods = [1, 0].map(
+      (back) => `<th colspan="${measures.length}">${length} Months Ended June 30, ${last - back}</th>`,
+    );
+    const cells = (of: readonly (readonly number[])[]): string[] =>
+      [1, 0].flatMap((back) => measures.map((_, at) => value(of, at, back)));
+    const table: Table = [
+      [corner, ...measures, ...measures],
+      [`${measures.join(', ')} as reported`, ...cells(values)],
+      [`Adjusted ${measures.slice(0, -1).join(', ')} and ${measures.at(-1) ?? ''}`, ...cells(adjusted)],
+    ];
+    const html = htmlOf(table).replace('<table>', `<table><tr><th></th>${periods.join('')}</tr>`);
+    return [`Reconciliation of non-GAAP measures, ${length.toLowerCase()} months`, html] as const;
+  });
 }
 
 function htmlOf([header = [], ...rows]: Table): string {

@@ -71,7 +71,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
     'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
   [String.raw`/^\s*(?:[Nn]enne|[Ll]iste)\b|^\s*[Ww]elche \p{Lu}\p{L}{2,40}(?:n|e|s|er) (?:sind|waren|haben|hat|von|gibt)\b/u`]:
     'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
-  [String.raw`/\b(?:which|what)(?: of [^?]{1,40}?['’]s?)? (?:\p{Ll}+ ){0,2}?(?<noun>segments?|divisions?|regions?|countr(?:y|ies)|categor(?:y|ies)|products?|areas?|markets?|units?|channels?|brands?)\b|\b(?:largest|smallest|biggest|highest|lowest) (?<other>segment|division|region|country|category|product|area|market|unit|channel|brand)\b/iu`]:
+  [String.raw`/\b(?:which|what)(?: of [^?]{1,40}?['’]s?)? (?:\p{Ll}+ ){0,2}?(?<noun>segments?|divisions?|regions?|countr(?:y|ies)|categor(?:y|ies)|products?|areas?|markets?|units?|channels?|brands?)\b|\b(?:largest|smallest|biggest|highest|lowest|best|worst|strongest|weakest)(?:[ -]performing)? (?<other>segment|division|region|country|category|product|area|market|unit|channel|brand)\b/iu`]:
     'Fixed words in at most 500 characters of a question (`MAX_QUESTION`). `recheck` runs out of time.',
   'new RegExp in description.ts': 'The input is a question of at most 400 characters (`MAX_LENGTH`).',
   'new RegExp in plan.ts': 'The input is a question of at most 500 characters (`MAX_LENGTH`).',

@@ -2,6 +2,7 @@
 import type { SearchHit } from '../../search/types.ts';
 import { namedCellRow } from './cell-lead.ts';
 import { acquisitionSentences } from './figures/acquisitions.ts';
+import { adjustedFigure } from './figures/adjusted.ts';
 import { filingSentences } from './figures/filing.ts';
 import { figureOf } from './figures/figures.ts';
 import { isOtherItem } from './figures/quotable-figures.ts';
@@ -41,13 +42,14 @@ export function tableAnswer(
   const acquired = acquisitionSentences(question, hits, language);
   if (acquired.length > 0) return { row: null, computation: null, list: acquired };
   // A change between two cells has the effects of currency.
+  const headingsOf = ({ chunk }: Quote): readonly string[] => around(chunk).headings;
   if (seeksWithoutCurrency(question)) {
-    const headingsOf = ({ chunk }: Quote): readonly string[] => around(chunk).headings;
     return { row: null, computation: withoutCurrency(question, held, language, headingsOf), list: [] };
   }
   const ranking = ranked(question, held, language, around);
   const isRatio = seeksRatio(question.text);
-  const figure = ranking === null ? figureOf(question, rows, hits, language) : null;
+  const adjusted = adjustedFigure(question, rows, hits, language);
+  const figure = adjusted ?? (ranking === null ? figureOf(question, rows, hits, language) : null);
   const computes = ranking !== null || seeksRank(question, language) || operationIn(question.text, language) !== null;
   const named = computes ? null : namedCellRow(held, question, language, documentOf);
   const row = named !== null && isAnswer(named, isRatio, figure !== null, question, language) ? named : null;

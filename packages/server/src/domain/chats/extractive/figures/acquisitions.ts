@@ -52,7 +52,8 @@ function sentencesAbout(text: string, chunk: number, years: readonly number[], l
     offset += part.length;
     const own = part.trim();
     const plain = plainPeriods(own, language);
-    const isIn = years.some((year) => new RegExp(String.raw`(?<!\p{Nd})${year}(?!\p{Nd})`, 'u').test(plain));
+    const stated = Array.from(plain.matchAll(/\p{Nd}+/gu), ([digits]) => Number(digits));
+    const isIn = years.some((year) => stated.includes(year));
     if (!isIn || !ACQUIRED.test(own) || NO_COMPANY.test(own)) continue;
     const rated = { score: 0, covers: [], near: [], titled: [], coverage: 0 };
     found.push({ start, end: start + own.length, text: own, header: null, chunk, ...rated });

@@ -1,4 +1,5 @@
 /** Further searches for the statements that a figure is computed from: no word of the question is in them. */
+import { seeksAdjusted } from './adjusted.ts';
 import { paidItemIn } from './judgements.ts';
 import { searchWords, statementOf, type Item, type Statement } from './items.ts';
 import { optionsIn } from './options.ts';
@@ -17,6 +18,7 @@ const STATEMENTS: Readonly<Record<Statement, readonly [en: string, de: string, f
 
 /** Returns further searches, one for each statement with items of the figure that the question seeks. */
 export function figureSearches(question: string, language: string | null): string[] {
+  if (seeksAdjusted(question, language)) return [`${question} Reconciliation of non-GAAP measures, adjusted results`];
   const sought = soughtIn(question, language);
   if (sought === null || QUALIFIED.test(sought.text)) return [];
   const items = itemsFor(sought, language);

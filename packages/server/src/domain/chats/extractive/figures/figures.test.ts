@@ -150,6 +150,45 @@ Net sales | 2,000 | 1,600 | 25 | (3)
 Operating income | 190 | 170 | 12 | 7`,
 };
 
+const RECONCILIATION: Table = {
+  heading: 'Reconciliation of non-GAAP measures',
+  rows: `| Twelve Months Ended June 30, 2022 | | Twelve Months Ended June 30, 2023 |
+(in millions) | EBITDA | Net income | EBITDA | Net income
+Net income | 90 | 90 | 100 | 100
+Adjusted EBITDA and Net income | 310 | 115 | 330 | 125
+Adjusted EBITDA | 310 | | 330 |
+% growth - Adjusted EBITDA and Net income | | | (5) | (4)`,
+};
+const QUARTER: Table = {
+  heading: 'Reconciliation of non-GAAP measures of the quarter',
+  rows: `| Three Months Ended June 30, 2022 | | Three Months Ended June 30, 2023 |
+(in millions) | EBITDA | Net income | EBITDA | Net income
+Adjusted EBITDA and Net income | 71 | 25 | 72 | 26`,
+};
+
+describe('adjusted figures', () => {
+  test.each([
+    ['What was the adjusted EBITDA of Norvik in 2023?', '330'],
+    ['How high was the non-GAAP net income of Norvik in 2022?', '115'],
+    ['What was the adjusted EBIT of Norvik in 2023?', null],
+    ['What was the adjusted EBITDA of Norvik in 2021?', null],
+    ['What was the adjusted EBITDA of Bexley in 2023?', null],
+  ] as const)('%s', async (question, value) => {
+    const { computation } = await weigh(question, ...REPORT, RECONCILIATION, QUARTER);
+    expect(computation?.operands[0]?.cell.text ?? null).toBe(value);
+  });
+
+  test('tables that differ are not decided between', async () => {
+    const other = {
+      ...RECONCILIATION,
+      heading: 'Other non-GAAP measures',
+      rows: RECONCILIATION.rows.replaceAll('330', '340'),
+    };
+    const { computation } = await weigh('What was the adjusted EBITDA of Norvik in 2023?', RECONCILIATION, other);
+    expect(computation).toBeNull();
+  });
+});
+
 describe('growth without currency effects', () => {
   test.each([
     [

@@ -41,6 +41,10 @@ export const yearsOf = (header: string, language: string | null): number[] => [
   ),
 ];
 
+/** Returns whether a column holds values of the whole year or its end. */
+export const isWholeYearOf = (name: string, year: number, language: string | null): boolean =>
+  isWholeYear(name) && yearsIn(name, language).includes(year);
+
 const isWholeYear = (name: string): boolean => !PART.test(name) && !NO_VALUE.test(name);
 
 const yearsIn = (name: string, language: string | null): number[] =>

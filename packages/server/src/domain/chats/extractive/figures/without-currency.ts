@@ -3,8 +3,8 @@
  * reported. It is never computed: the rates are not in the report.
  */
 import type { Question } from '../question.ts';
-import { operandAt, type Computation, type TableRow } from '../table-arithmetic.ts';
-import { cellsOf, columnsOf } from '../table-cells.ts';
+import { operandAt, type Computation, type Operand, type TableRow } from '../table-arithmetic.ts';
+import { cellIn, cellsOf, columnsOf } from '../table-cells.ts';
 import { namedRows } from '../table-names.ts';
 import { isLabelOf } from './items.ts';
 import { periodsIn, yearsOf } from './periods-of-columns.ts';
@@ -47,15 +47,25 @@ export function withoutCurrency<Row extends TableRow>(
   );
   const found = named.flatMap((row) => {
     const column = columnIn(row.header ?? '', text, period?.year, language);
-    const operand = column === null ? null : operandAt(row, column, rows);
+    const operand = column === null ? null : (operandAt(row, column, rows) ?? nilAt(row, column));
     return operand === null ? [] : [operand];
   });
   const [first] = found;
   if (first === undefined || found.some(({ cell }) => cell.text !== first.cell.text)) return null;
   const label = cellsOf(first.row)[0]?.text ?? '';
+  if (first.value === 0 && NIL.test(first.cell.text))
+    return computationOf('0 %', ` (${label}, ${first.cell.column}): `, [first]);
   const digits = /\p{Nd}[\p{Nd}.,]{0,20}/u.exec(first.cell.text)?.[0] ?? '';
   const written = `${SIGN.test(first.cell.text) ? '−' : ''}${digits} %`;
   return computationOf(written, ` (${label}, ${first.cell.column}): `, [first]);
+}
+
+/** A dash in a cell of changes, by which statements print nil. */
+const NIL = /^[—–-]$/u;
+
+function nilAt<Row extends TableRow>(row: Row, column: number): Operand<Row> | null {
+  const cell = cellIn(cellsOf(row), column);
+  return cell !== undefined && NIL.test(cell.text) ? { row, cell, value: 0 } : null;
 }
 
 /** Returns the rows that the question names, by the words of their label or as an item. */
