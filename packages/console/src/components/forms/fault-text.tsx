@@ -1,5 +1,5 @@
 /** The fault of a field outside a `Form`, as `faultAt` returns it. */
-interface Fault {
+export interface Fault {
   /** Id of the text. */
   id: string;
   fault: string | undefined;
