@@ -83,40 +83,14 @@ export async function openFoundation(
     const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
     closers.push(() => spool.remove());
     // Trying the walls of the parser processes takes 0.1 s, so PostgreSQL starts meanwhile.
-    const openingSandbox = openTaskPool({
-      size: config.processing.parseProcesses,
-      memoryBytes: config.processing.parseMemoryBytes,
-      // On the file system of the originals, so that a child gets an original by a link and not by a copy.
-      directory: path.join(config.dataDir, 'sandbox'),
-      hidden: [...documentFolders(config), spool.path].map((place) => path.resolve(place)),
-      onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
-    });
+    const openingSandbox = openSandbox(config, logger, spool.path);
     const sandboxSettled = Promise.allSettled([openingSandbox]);
     closers.push(async () => {
       for (const opened of await sandboxSettled) if (opened.status === 'fulfilled') await opened.value.close();
     });
-    const database = await openDatabase(config, logger, {
-      poolSize: REQUEST_CONNECTIONS,
-      ...(config.statementTimeoutMs === null ? {} : { statementTimeoutMs: config.statementTimeoutMs }),
-      exclusive: true,
-      signal,
-    });
-    closers.push(() => database.close());
-    const workDatabase = connectDatabase({
-      connection: database.connection,
-      poolSize: config.processing.workerConcurrency,
-      applicationName: 'quire work',
-      asynchronousCommit: true,
-      logger,
-    });
-    closers.push(() => workDatabase.close());
-    const connectorDatabase = connectDatabase({
-      connection: database.connection,
-      poolSize: CONNECTOR_CONNECTIONS,
-      applicationName: 'quire connectors',
-      logger,
-    });
-    closers.push(() => connectorDatabase.close());
+    const databases = await openDatabases(config, logger, signal);
+    const { database } = databases;
+    closers.push(() => databases.close());
     signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
@@ -148,15 +122,7 @@ export async function openFoundation(
       },
     });
     closers.push(async () => localChatModels.close());
-    metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
-    metrics.addGauge('quire_oldest_job_seconds', 'Time that the oldest due job has waited', [], async () => [
-      { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
-    ]);
-    metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are pending', [], () => countPending(database.db));
-    metrics.addGauge('quire_last_backup_timestamp_seconds', 'Time of the last complete backup', [], async () => {
-      const at = await findLastBackup(store);
-      return at === null ? [] : [{ value: at.getTime() / 1000 }];
-    });
+    addGauges(metrics, { database, queue, store });
     metrics.watchSearchIndex(searching.stats);
     const foundation = {
       config,
@@ -164,8 +130,8 @@ export async function openFoundation(
       metrics,
       secrets,
       database,
-      workDatabase,
-      connectorDatabase,
+      workDatabase: databases.work,
+      connectorDatabase: databases.connectors,
       connectorSettings,
       rateBudgets: config.databaseUrl === null ? null : new RateBudgets({ database: database.db }),
       queue,
@@ -188,4 +154,67 @@ export async function openFoundation(
     await close();
     throw error;
   }
+}
+
+const openSandbox = (config: Config, logger: Logger, spoolDir: string): Promise<TaskPool> =>
+  openTaskPool({
+    size: config.processing.parseProcesses,
+    memoryBytes: config.processing.parseMemoryBytes,
+    // On the file system of the originals, so that a child gets an original by a link and not by a copy.
+    directory: path.join(config.dataDir, 'sandbox'),
+    hidden: [...documentFolders(config), spoolDir].map((place) => path.resolve(place)),
+    onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
+  });
+
+interface Databases {
+  database: OpenDatabase;
+  work: DatabaseHandle;
+  connectors: DatabaseHandle;
+  close: () => Promise<void>;
+}
+
+/** Opens the database with the pools of requests, of jobs and of connectors. */
+async function openDatabases(config: Config, logger: Logger, signal: AbortSignal): Promise<Databases> {
+  const database = await openDatabase(config, logger, {
+    poolSize: REQUEST_CONNECTIONS,
+    ...(config.statementTimeoutMs === null ? {} : { statementTimeoutMs: config.statementTimeoutMs }),
+    exclusive: true,
+    signal,
+  });
+  const { connection } = database;
+  const work = connectDatabase({
+    connection,
+    poolSize: config.processing.workerConcurrency,
+    applicationName: 'quire work',
+    asynchronousCommit: true,
+    logger,
+  });
+  const connectors = connectDatabase({
+    connection,
+    poolSize: CONNECTOR_CONNECTIONS,
+    applicationName: 'quire connectors',
+    logger,
+  });
+  const close = async (): Promise<void> => {
+    await connectors.close();
+    await work.close();
+    await database.close();
+  };
+  return { database, work, connectors, close };
+}
+
+/** Adds the gauges of the parts, which are read with each request for metrics. */
+function addGauges(
+  metrics: Metrics,
+  { database, queue, store }: Pick<Foundation, 'database' | 'queue' | 'store'>,
+): void {
+  metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
+  metrics.addGauge('quire_oldest_job_seconds', 'Time that the oldest due job has waited', [], async () => [
+    { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
+  ]);
+  metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are pending', [], () => countPending(database.db));
+  metrics.addGauge('quire_last_backup_timestamp_seconds', 'Time of the last complete backup', [], async () => {
+    const at = await findLastBackup(store);
+    return at === null ? [] : [{ value: at.getTime() / 1000 }];
+  });
 }
