@@ -5,7 +5,7 @@ import { readEnvironment } from './config/env.ts';
 import { isConnectionLoss } from './shared/connection-loss.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { Service } from './service.ts';
-import { openRuntimeFolder, removeRuntimeFolders } from './config/private-folder.ts';
+import { ensurePrivateFolder, openRuntimeFolder, removeRuntimeFolders } from './config/private-folder.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 
@@ -50,6 +50,8 @@ async function serve(args: readonly string[]): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   const stopping = stopOnSignals(logger);
   surviveConnectionLoss(logger);
+  // Before the spool, which is in it by default, so that the message names the right setting.
+  await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
   const temporary = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
   // Applies to libraries and child processes too, so that a killed process leaves nothing in a shared folder.
   process.env['TMPDIR'] = temporary.path;

@@ -20,12 +20,20 @@ afterAll(async () => {
   removeDirectory(dataDir);
 });
 
+interface Ran {
+  code: number | null;
+  out: string;
+  error: string;
+}
+
 /** Runs a command of the service on the data directory, as the scripts of the repository do. */
-async function run(command: string, ...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
+const run = (command: string, ...args: string[]): Promise<Ran> => runOn(dataDir, command, ...args);
+
+async function runOn(folder: string, command: string, ...args: string[]): Promise<Ran> {
   const script = `import(${JSON.stringify(main)})
     .then(({ main }) => main(${JSON.stringify(command)}, ${JSON.stringify(args)}))
     .catch((error) => { console.error(error.message); process.exitCode = 1; });`;
-  const env = { ...process.env, QUIRE_DATA_DIR: dataDir, QUIRE_PORT: '0', QUIRE_LOG_LEVEL: 'fatal' };
+  const env = { ...process.env, QUIRE_DATA_DIR: folder, QUIRE_PORT: '0', QUIRE_LOG_LEVEL: 'fatal' };
   const child = spawnWithParent(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -40,6 +48,15 @@ test('a second service fails with the process that uses the data directory, and 
   );
   expect(code).toBe(1);
   expect((await service.readiness()).dependencies['database']).toMatchObject({ ok: true });
+});
+
+test('a data directory that cannot be created is refused by its own setting', async () => {
+  const file = path.join(dataDir, 'secret.key');
+  expect(await runOn(path.join(file, 'data'), 'serve')).toEqual({
+    code: 1,
+    out: '',
+    error: `Settings:\n  QUIRE_DATA_DIR: ${path.join(file, 'data')} cannot be created (ENOTDIR)\n`,
+  });
 });
 
 test('keys are created, listed and revoked beside the service', async () => {

@@ -22,17 +22,18 @@ export async function listDocuments(context: Context, { collection, limit, ...qu
   const { quire, output, signal } = context;
   const { id } = await chosenCollection(context, collection);
   const rows: string[][] = [];
-  const listing = quire.collection(id).documents.list({ ...query, limit: Math.min(limit, PAGE_SIZE), signal });
+  // One more than shown reveals whether the list is cut.
+  const listing = quire.collection(id).documents.list({ ...query, limit: Math.min(limit + 1, PAGE_SIZE), signal });
   let count = 0;
   for await (const document of listing) {
+    count += 1;
+    if (count > limit) break;
     if (output.isJson) output.record(document, '');
     else rows.push(rowOf(document));
-    count += 1;
-    if (count >= limit) break;
   }
-  if (output.isJson) return;
-  if (count === 0) output.note('No document matches.');
-  else output.text(`${columns([['ID', 'STATUS', 'SIZE', 'NAME'], ...rows], output.width)}\n`);
+  if (rows.length > 0) output.text(`${columns([['ID', 'STATUS', 'SIZE', 'NAME'], ...rows], output.width)}\n`);
+  if (count === 0 && !output.isJson) output.note('No document matches.');
+  if (count > limit) output.note(`The list ends after ${counted(limit, 'document')}: pass a larger number with -n.`);
 }
 
 const rowOf = ({ id, status, stage, error, sizeBytes, name }: Document): string[] => [

@@ -78,6 +78,20 @@ test('a folder is added, changed and mirrored by running the same command again'
   expect((await quire(['show', 'late.txt', '-c', 'Library', '--markdown'])).out).toContain('twenty cents');
 });
 
+test('a list that is cut says that there are more', async () => {
+  const directory = await writeFiles('trees', { 'a.txt': 'Oak.', 'b.txt': 'Elm.', 'c.txt': 'Ash.' });
+  await quire(['add', directory, '-c', 'Trees']);
+  const note = 'The list ends after 2 documents: pass a larger number with -n.\n';
+  const [cut, cutPiped, whole] = [
+    await quire(['ls', '-c', 'Trees', '-n', '2']),
+    await quire(['ls', '-c', 'Trees', '-n', '2'], { piped: true }),
+    await quire(['ls', '-c', 'Trees', '-n', '3']),
+  ];
+  expect([cut, cutPiped, whole].map(({ err }) => err)).toEqual([note, note, '']);
+  // With the head of the table.
+  expect([cut, cutPiped, whole].map(({ out }) => out.trim().split('\n').length)).toEqual([3, 2, 4]);
+});
+
 test('search and answers write hits and sources for people, and JSON lines for programs', async () => {
   const directory = await writeFiles('birds', { 'owls.md': '# Owls\n\nThe owl hunts mice at night.' });
   await quire(['add', directory, '-c', 'Birds']);

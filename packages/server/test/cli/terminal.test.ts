@@ -316,6 +316,7 @@ describe('without a terminal', () => {
     expect(await piped('ls', '-c', 'Piped', '-n', '1')).toMatchInlineSnapshot(`
       "
       id workspaceId collectionId parentId name status contentType sizeBytes sha256 metadata language pageCount chunkCount revision searchableRevision stage progress error warnings createdAt modifiedAt readyAt deletedAt
+      The list ends after 1 document: pass a larger number with -n.
       exit 0
       "
     `);
