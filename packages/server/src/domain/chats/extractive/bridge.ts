@@ -21,7 +21,7 @@ const MAX_NAMES = 6;
 /** Number of quotes about the name. */
 const MAX_QUOTES = 2;
 /** Number of names that the question is searched with. */
-const MAX_ASKED = 3;
+const MAX_ASKED = 2;
 /** Confidence in the answer about the name that suffices with a sentence that matches the description. */
 const WEAK_ANSWER = 0.2;
 /** Confidence in that sentence below the threshold, if the search for the description finds its document first. */
@@ -83,19 +83,20 @@ export async function crossBridge(
   if (candidates.length === 0) return NOT_SEARCHED;
   const titled = (among: readonly SearchHit[]): Candidate[] =>
     candidates.filter(({ name, from }) => among.some((hit) => hit.documentId !== from && isNamed(hit, name, language)));
-  let named = titled(found);
-  // The names next to the description may have documents that were not found yet.
-  if (named[0] !== candidates[0] && !isLate()) {
-    const names = candidates.slice(0, MAX_NAMES).map(({ name }) => name);
-    named = titled([...found, ...(await search(names.join(', '), NAME_HITS))]);
-  }
   if (isLate()) return NOT_FOUND;
   const ask = async (asked: readonly Candidate[]): Promise<Answer[]> => {
     const answers = await Promise.all(asked.map((each) => answerAbout(each, description, { search, weigh })));
     return answers.flatMap((each) => (each === null || !isCertain(each, isOfName) ? [] : [each]));
   };
+  const named = titled(found);
   let answers = await ask(named.slice(0, MAX_ASKED));
-  if (answers.length === 0 && !isLate()) answers = await ask(untitled(candidates, named));
+  if (answers.length === 0 && !isLate()) {
+    // Names next to the description may have documents that were not found yet.
+    const names = candidates.slice(0, MAX_NAMES).map(({ name }) => name);
+    const all = titled([...found, ...(await search(names.join(', '), NAME_HITS))]);
+    const further = all.filter((candidate) => !named.slice(0, MAX_ASKED).includes(candidate));
+    if (!isLate()) answers = await ask([...further.slice(0, MAX_ASKED), ...untitled(candidates, all)]);
+  }
   const rated = answers.map((each) => ({
     ...each,
     rate: each.outer.confidence + (isOfKind(each, description) ? KIND_BONUS : 0),

@@ -46,7 +46,7 @@ export function tableAnswer(
   if (seeksWithoutCurrency(question)) {
     return { row: null, computation: withoutCurrency(question, held, language, headingsOf), list: [] };
   }
-  const ranking = ranked(question, held, language, around);
+  const ranking = ranked(question, rowsAbout(rows, question, hits, language, PERIOD), language, around);
   const isRatio = seeksRatio(question.text);
   const adjusted = adjustedFigure(question, rows, hits, language);
   const figure = adjusted ?? (ranking === null ? figureOf(question, rows, hits, language) : null);
@@ -90,12 +90,16 @@ function computationIn(
 /** German words for periods, which have a capital letter as names do. */
 const PERIOD = /^(?:geschäftsjahr|jahr|quartal|halbjahr)/iu;
 
-/** Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question. */
+/**
+ * Returns the rows below titles that, with the rows of their table, hold all names and numbers of the question except
+ * for names that match `beside`.
+ */
 function rowsAbout(
   rows: readonly Quote[],
   question: Question,
   hits: readonly SearchHit[],
   language: string | null,
+  beside?: RegExp,
 ): Quote[] {
   const held = new Map<number, Set<string>>();
   return rows.filter(({ chunk, header }) => {
@@ -104,6 +108,6 @@ function rowsAbout(
     const around =
       held.get(chunk) ?? new Set(analyse([...titlesOf(hit), ...hit.headings, hit.text].join('\n'), language));
     held.set(chunk, around);
-    return question.names.every((name) => PERIOD.test(name) || holdsTerm(around, name, question));
+    return question.names.every((name) => beside?.test(name) === true || holdsTerm(around, name, question));
   });
 }
