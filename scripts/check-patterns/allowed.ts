@@ -77,7 +77,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'new RegExp in plan.ts': 'The input is a question of at most 500 characters (`MAX_LENGTH`).',
   [String.raw`/(?<!\p{L})(?:(?:à|au|aux|en|dans|de|du|des|vers|près)\s+(?:la\s+)?|[dl]['’])$/iu`]:
     'The input is at most 2,000 characters of a sentence; white space is read once behind each preposition.',
-  [String.raw`/[\p{L}°%‰]+[²³]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',
+  [String.raw`/[\p{L}°%‰]+[²³23]?$/u`]: 'The input is the last 40 characters of a value (`MAX_UNIT`).',
   [String.raw`/\b(?:in|at|from|(?<!according )to|near|on|of|into|around|through|across|outside|inside|between|via)\s+(?:the\s+)?$/iu`]:
     'The input is at most 40 characters before a name (`MAX_BEFORE`).',
   'new RegExp in values.ts': 'The input is at most 2,000 characters of a sentence (`MAX_SENTENCE`).',

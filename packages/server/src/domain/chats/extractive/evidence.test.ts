@@ -43,6 +43,13 @@ test('a sentence in other words than the German question is quoted', async () =>
   expect(selection.quotes[0]?.text).toBe(answer);
 });
 
+test('a number of units is sought in that dimension only', async () => {
+  const lacksKind = async (text: string): Promise<boolean | undefined> =>
+    (await weigh('How many kilometres long is the route?', text)).signals?.lacksKind;
+  expect(await lacksKind('The route to the bridge is 12 km long.')).toBe(false);
+  expect(await lacksKind('The route to the bridge is 12 hours long.')).toBe(true);
+});
+
 describe('the confidence in an answer', () => {
   test.each([
     ['Who was mayor in 1900?', 'Ann Lee was mayor in 1900.', true],
@@ -56,6 +63,11 @@ describe('the confidence in an answer', () => {
     ['What were the net sales in 2019?', 'Item | 2023 | 2022\nNet sales | 5 | 4', false],
     ['What were the net sales in 2022?', 'Item | 2023 | 2022\nNet sales | 5 | 4', true],
     ['What were the R&D costs in 2022?', 'Item | 2023 | 2022\nResearch and development | 5 | 4', true],
+    ['How many kilometres long is the route?', 'The route is 12 km long and crosses the bridge.', true],
+    ['How many square metres does the flat have?', 'The flat has 85 m² and lies on the third floor.', true],
+    ['Wie viele Quadratmeter hat die Wohnung?', 'Die Wohnung hat 85 m² und liegt im dritten Stock.', true],
+    ['Combien de mètres carrés fait le local ?', 'Le local fait 120 m2 et se trouve au rez-de-chaussée.', true],
+    ['Wie viele Leute sitzen im Rat?', 'Der Rat besteht aus mindestens fünf und höchstens sieben Mitgliedern.', true],
     ['Which owls hunt fish?', 'Ann Lee was mayor in 1900.', false],
     ['What does NATO stand for?', 'NATO, from North Atlantic Treaty Organization, is an alliance.', true],
     ['Which Irish city has the oldest bridge?', 'Cork in Ireland has the oldest bridge.', true],

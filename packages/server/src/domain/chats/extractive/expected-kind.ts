@@ -123,8 +123,8 @@ export function isNamedPlace(question: string, language: string | null): boolean
 const COUNTED: Readonly<Record<string, RegExp>> = {
   en: /\bhow many (?<things>(?:(?!(?:do|does|did|are|is|were|was|have|has|had|can|could|will|would|in|of|at|on|to|by|for|from)\b)[\p{L}'’-]{1,30}\s?){1,3})/iu,
   de: /\bwie ?viele (?<things>(?:\p{L}{1,30}\s?){1})/iu,
-  fr: /\bcombien d(?:e |['’])(?<things>\p{L}{1,30})/iu,
-  es: /\bcuánt[oa]s (?<things>\p{L}{1,30})/iu,
+  fr: /\bcombien d(?:e |['’])(?<things>\p{L}{1,30}(?: carrés)?)/iu,
+  es: /\bcuánt[oa]s (?<things>\p{L}{1,30}(?: cuadrados)?)/iu,
   it: /\bquant[ie] (?<things>\p{L}{1,30})/iu,
   pt: /\bquant[oa]s (?<things>\p{L}{1,30})/iu,
   nl: /\bhoeveel (?<things>\p{L}{1,30})/iu,

@@ -6,7 +6,7 @@ import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind }
 import { matterTerms } from './matter-terms.ts';
 import { shortYears, withoutForms, wordsOfParts, yearsIn } from './periods.ts';
 import { formOf, type QuestionForm } from './question-form.ts';
-import { hasOtherDimension, type Dimension } from './units.ts';
+import { hasOtherDimension, unitAt, type Dimension } from './units.ts';
 import { valuesOf, type Value, type ValueKind } from './values.ts';
 
 export interface Question {
@@ -82,7 +82,10 @@ const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Ka
 export function readQuestion(text: string, language: string | null, asked: string = text): Question {
   const all = [...new Set(analyse(text, language))];
   const content = withoutFraming(text, language);
-  const matter = withoutQuestionWords(matterTerms([...new Set(analyse(content, language))]), language);
+  const { unit, ...value } = valueIn(asked, text, language);
+  const terms = withoutQuestionWords(matterTerms([...new Set(analyse(content, language))]), language);
+  const unitTerms = analyse(unit, language);
+  const matter = terms.filter((term) => !unitTerms.includes(term));
   const names = Array.from(content.matchAll(namesOf(language)), ([name]) => analyse(name, language)).flat();
   const own = asked === text ? [] : contentTerms(asked, language);
   return {
@@ -93,13 +96,36 @@ export function readQuestion(text: string, language: string | null, asked: strin
     names: [...new Set(names)],
     compares: withoutCompared(text, language) !== text,
     related: relatedIn(text, language),
-    expects: expectedKind(asked, language) ?? expectedKind(text, language),
+    ...value,
     form: formOf(asked, language),
-    dimension: dimensionIn(asked, language),
-    counted: [...new Set(analyse(countedIn(asked, language), language))],
     asksName: isNamedPlace(asked, language),
   };
 }
+
+/**
+ * Returns the kind of value that the question expects. A number of units ("how many kilometres") is a measure, and a
+ * number of persons may be one of members or players. `unit` is the written unit, empty without one.
+ */
+function valueIn(
+  asked: string,
+  text: string,
+  language: string | null,
+): Pick<Question, 'expects' | 'dimension' | 'counted'> & { unit: string } {
+  const expects = expectedKind(asked, language) ?? expectedKind(text, language);
+  const things = countedIn(asked, language).trim();
+  const unit = expects === 'count' ? unitAt(things, language) : null;
+  if (unit !== null) return { expects: 'measure', dimension: unit.dimension, counted: [], unit: unit.text };
+  const isPersons = PERSONS.test(things);
+  return {
+    expects,
+    unit: '',
+    dimension: dimensionIn(asked, language),
+    counted: isPersons ? [] : [...new Set(analyse(things, language))],
+  };
+}
+
+/** Words for any persons in the languages in which a number must be beside the things that are counted. */
+const PERSONS = /^(?:leute|personen|menschen|personnes|gens|personas|gente)$/iu;
 
 function relatedIn(text: string, language: string | null): Map<string, RelatedTerms> {
   const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu) ?? [])];

@@ -2,7 +2,7 @@
 import { analyse } from '@quire/text/language/analyse';
 import type { ExpectedKind } from './expected-kind.ts';
 import { remembering } from './reading.ts';
-import { formsOf, timeUnits } from './units.ts';
+import { AREA_UNITS, BEFORE_TIME_UNITS, formsOf, timeUnits } from './units.ts';
 
 export interface Value {
   /** `[start, end)` in the sentence. */
@@ -30,11 +30,25 @@ const FREE: Readonly<Record<string, string>> = {
   pt: 'grátis|gratuit[oa]s?',
   nl: 'gratis|kosteloos',
 };
+const GERMAN_ONES = 'ein zwei drei vier fünf sechs sieben acht neun';
+const GERMAN_TENS = 'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig';
+
+/** German numbers are one word: "fünfundzwanzig", "zweihundert". */
+const germanCompounds = GERMAN_ONES.split(' ').flatMap((one) => [
+  ...GERMAN_TENS.split(' ').map((ten) => `${one}und${ten}`),
+  `${one}hundert`,
+  `${one}tausend`,
+]);
 const NUMBER_WORDS: Readonly<Record<string, string>> = {
   en: 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen',
-  de: 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert tausend million millionen',
-  fr: 'deux trois quatre cinq six sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille million millions',
-  es: 'dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cien mil millón millones',
+  de: `zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn
+      neunzehn ${GERMAN_TENS} hundert tausend million millionen dutzend ${germanCompounds.join(' ')}`,
+  fr: `deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt vingts trente quarante
+      cinquante soixante cent cents mille million millions dizaine dizaines douzaine quinzaine vingtaine trentaine
+      quarantaine cinquantaine soixantaine centaine centaines millier milliers`,
+  es: `dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho
+      diecinueve veinte veintiuno veintidós veinticinco treinta cuarenta cincuenta sesenta setenta ochenta noventa cien
+      ciento doscientos trescientos quinientos mil millón millones decena decenas docena docenas centenar centenares`,
   it: 'due tre quattro cinque sei sette otto nove dieci undici dodici venti trenta cento mille milione milioni',
   pt: 'dois duas três quatro cinco seis sete oito nove dez onze doze vinte trinta cem mil milhão milhões',
   nl: 'twee drie vier vijf zes zeven acht negen tien elf twaalf twintig dertig honderd duizend miljoen',
@@ -56,6 +70,7 @@ const UNIT_NAMES = [
   .join(' ')
   .split(' ');
 const EXTRA_UNITS = [
+  ...AREA_UNITS,
   'km²',
   'km2',
   'm²',
@@ -168,7 +183,7 @@ function currenciesOf(language: string): string[] {
 function patternsOf(language: string): Patterns {
   const known = compiled.get(language);
   if (known !== undefined) return known;
-  const words = NUMBER_WORDS[language]?.split(' ') ?? [];
+  const words = NUMBER_WORDS[language]?.split(/\s+/u) ?? [];
   const articles = ARTICLES[language]?.split(' ') ?? [];
   const article = articles.length === 0 ? '' : `(?:(?:${oneOf(articles)})[ -])?`;
   const word =
@@ -182,6 +197,7 @@ function patternsOf(language: string): Patterns {
   const named = oneOf(monthsAndDays(language).filter((name) => /^\p{L}{3}/u.test(name)));
   const eras = '(?: ?(?:B\\.?C\\.?E?\\.?|C\\.?E\\.?|A\\.?D\\.?|v\\. ?Chr\\.|av\\. J\\.-C\\.|a\\. ?C\\.)(?!\\p{L}))';
   const units = oneOf(unitsOf(language));
+  const dayKinds = BEFORE_TIME_UNITS[language] ?? '';
   const money = oneOf(currenciesOf(language));
   const periods = oneOf(timeUnits(language).filter((unit) => unit.length > 2));
   const beforePeriod = BEFORE_PERIOD[language];
@@ -208,7 +224,7 @@ function patternsOf(language: string): Patterns {
       'giu',
     ),
     count: new RegExp(number, 'giu'),
-    measure: new RegExp(`(?:${RANGE}|${quantity})(?:[ \\u00a0-]?(?:${units})(?!\\p{L}))`, 'giu'),
+    measure: new RegExp(`(?:${RANGE}|${quantity})(?:[ \\u00a0-]?${dayKinds}(?:${units})(?!\\p{L}))`, 'giu'),
     money: new RegExp(
       `${free}\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
       'giu',

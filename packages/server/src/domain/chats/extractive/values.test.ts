@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { valuesOf, type ValueKind } from './values.ts';
+
+test.each<[ValueKind, string, string, string[]]>([
+  ['count', 'de', 'Im Saal stehen sechzig Stühle und fünfundzwanzig Tische.', ['sechzig', 'fünfundzwanzig']],
+  ['count', 'fr', "Une centaine d'agents et treize élèves.", ['Une centaine', 'treize']],
+  ['count', 'es', 'La clase tiene cuarenta alumnos.', ['cuarenta']],
+  ['measure', 'en', 'It must be paid within ten working days.', ['ten working days']],
+  ['measure', 'de', 'Die Frist beträgt zehn Werktage.', ['zehn Werktage']],
+  ['measure', 'de', 'Die Wohnung hat 85 m² und 3 Zimmer.', ['85 m²']],
+  ['measure', 'fr', 'Le local fait 120 mètres carrés.', ['120 mètres carrés']],
+])('%s in %s: %s', (kind, language, text, values) => {
+  expect(valuesOf(text, kind, language).map((value) => value.text)).toEqual(values);
+});
