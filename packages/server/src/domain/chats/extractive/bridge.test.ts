@@ -25,6 +25,9 @@ const PAINTER = document('Greta Holm', 'Greta Holm drew birds. She died in Berge
 const LOOM = document('Lee, Ann', 'The inventor of the silent loom, who was born in 1752 near Lyon.');
 const CARD = document('Bob Ray', 'Bob Ray was the maker of the striped card. Ray was born on 29 February 1860.');
 const NAMES = document('Names', 'The inventor of the card had many names. Many people were born earlier.');
+const BARN = document('Grey Barn', 'Grey Barn hangs in Oslo. "Grey Barn" was painted by Torvald for New Hall School.');
+const ONE_NAMED = document('Torvald', 'Torvald drew birds. He died in Bergen in 1871 after a fall.');
+const SCHOOL = document('New Hall School', 'New Hall School was opened for the sons of sailors.');
 const FILM = document('The Long Quay', 'The Long Quay is a film. Its music was written by John Vincent Moss.');
 const COMPOSER = document('John Moss', 'A composer from Hull. He played the viola in a radio orchestra.');
 const OTHER = document('Painters of Oslo', 'A painter of hats died in Oslo. Many a painter died in the fire of 1699.');
@@ -32,6 +35,8 @@ const OTHER = document('Painters of Oslo', 'A painter of hats died in Oslo. Many
 function alsoFound(query: string): SearchHit[] {
   if (query.includes('loom')) return [NAMES, LOOM];
   if (query.includes('card')) return [CARD, NAMES];
+  if (query.includes('Grey Barn')) return [BARN];
+  if (/Torvald|New Hall/u.test(query)) return [ONE_NAMED, SCHOOL];
   if (query.includes('Moss')) return [COMPOSER];
   return query.includes('Quay') ? [FILM] : [];
 }
@@ -57,7 +62,7 @@ test('a question about a thing that it describes is searched with its name, and 
   expect(queries).toEqual([
     'When did the painter of Red Hat die?',
     'painter of Red Hat',
-    'Greta Holm',
+    'Greta Holm, Oslo',
     'When did Greta Holm die?',
   ]);
   const snippets = content.citations.map(({ snippet }) => snippet);
@@ -85,4 +90,11 @@ test('a name with a middle name has the document without it', async () => {
   const snippets = content.citations.map(({ snippet }) => snippet);
   expect(snippets).toContain('He played the viola in a radio orchestra.');
   expect(snippets.at(-1)).toBe('Its music was written by John Vincent Moss.');
+});
+
+test('a person may have a name of one word', async () => {
+  const { content } = await answer('When did the painter of Grey Barn die?');
+  const names = content.citations.map(({ documentName }) => documentName);
+  expect(names).toContain('Torvald.md');
+  expect(names).not.toContain('New Hall School.md');
 });

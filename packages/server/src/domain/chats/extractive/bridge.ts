@@ -95,7 +95,8 @@ export async function crossBridge(
     const names = candidates.slice(0, MAX_NAMES).map(({ name }) => name);
     const all = titled([...found, ...(await search(names.join(', '), NAME_HITS))]);
     const further = all.filter((candidate) => !named.slice(0, MAX_ASKED).includes(candidate));
-    if (!isLate()) answers = await ask([...further.slice(0, MAX_ASKED), ...untitled(candidates, all)]);
+    if (!isLate()) answers = await ask(further.slice(0, MAX_ASKED));
+    if (answers.length === 0 && !isLate()) answers = await ask(untitled(candidates, all));
   }
   const rated = answers.map((each) => ({
     ...each,
@@ -158,9 +159,12 @@ const untitled = (candidates: readonly Candidate[], named: readonly Candidate[])
 const PERSON =
   /^(?:m[ae]n|wom[ae]n|person|author|writer|director|painter|artist|composer|singer|founder|architect|designer|inventor|engineer|physicist|mathematician|scientist|actor|actress|wife|husband|father|mother|son|daughter|sculptor|photographer|mann|frau|autor(?:in)?|maler(?:in)?|gründer(?:in)?|erfinder(?:in)?|homme|femme|peintre|fondat(?:eur|rice)|hombre|mujer)$/iu;
 
+/** A name of one word with small letters: "Rembrandt". */
+const ONE_NAME = /^\p{Lu}\p{Ll}[\p{L}'’-]{0,40}$/u;
+
 /** Leaves out what is no person's name if the description is of a person, and there are names of persons. */
 function ofKind(candidates: readonly Candidate[], { kind }: Description): readonly Candidate[] {
-  const persons = PERSON.test(kind) ? candidates.filter(({ name }) => isPerson(name)) : [];
+  const persons = PERSON.test(kind) ? candidates.filter(({ name }) => isPerson(name) || ONE_NAME.test(name)) : [];
   return persons.length > 0 ? persons : candidates;
 }
 
