@@ -61,6 +61,7 @@ describe('the confidence in an answer', () => {
     ['Wer war 1950 Bürgermeisterin von Oslo?', 'Ann Lee war im Jahr 1900 Bürgermeisterin von Oslo.', false],
     ['Qui était maire de la ville d’Oslo en 1950 ?', 'Ann Lee était maire de la ville d’Oslo en 1900.', false],
     ['What were the net sales in 2019?', 'Item | 2023 | 2022\nNet sales | 5 | 4', false],
+    ['Wie hoch war der Umsatz 2013?', '(in Mio. EUR) | 31.12.2020 | 31.12.2019\nUmsatz | 8.170 | 7.604', false],
     ['What were the net sales in 2022?', 'Item | 2023 | 2022\nNet sales | 5 | 4', true],
     ['What were the R&D costs in 2022?', 'Item | 2023 | 2022\nResearch and development | 5 | 4', true],
     ['How many kilometres long is the route?', 'The route is 12 km long and crosses the bridge.', true],

@@ -82,10 +82,12 @@ export function wordsOfParts(question: string, language: string | null): Map<str
   return found;
 }
 
+/** A year by itself or at the end of a date: "2020", "31.12.2020". */
+const YEAR =
+  /(?:(?<![\p{L}\p{Nd}.,-])|(?<=\b\p{Nd}{1,2}\.\p{Nd}{1,2}\.))(?:19|20)\p{Nd}{2}(?![\p{L}\p{Nd}]|[.,]\p{Nd})/gu;
+
 /** Returns the years from 1900 to 2099 that the text names. */
-export const yearsIn = (text: string): string[] => [
-  ...new Set(text.match(/(?<![\p{L}\p{Nd}.,-])(?:19|20)\p{Nd}{2}(?![\p{L}\p{Nd}]|[.,]\p{Nd})/gu)),
-];
+export const yearsIn = (text: string): string[] => [...new Set(text.match(YEAR))];
 
 /** Returns how documents shorten a business year. */
 export const shortYears = (year: string): string[] =>
