@@ -7,8 +7,10 @@ import type { SearchHit } from '../../search/types.ts';
 import { THRESHOLD } from './answerability.ts';
 import type { Description } from './description.ts';
 import type { Evidence } from './evidence.ts';
+import { placedNames, type PlacedName } from './placed-names.ts';
 import { withRow } from './select.ts';
 import type { Quote } from './sentence-scores.ts';
+import { isNamed, isPerson, shorterTitle } from './title-names.ts';
 import { titlesOf } from './titles.ts';
 
 /** Number of hits of a search for a description. */
@@ -32,8 +34,6 @@ const SURE_LINK = 0.5;
 const MAX_UNTITLED = 1;
 /** Bonus for a document that says of which kind the described thing is. */
 const KIND_BONUS = 0.2;
-/** Minimum share of the terms of a title that a name must have: a family name names a person. */
-const MIN_TITLE_SHARE = 0.3;
 
 type Search = (query: string, count: number) => Promise<readonly SearchHit[]>;
 type Weigh = (hits: readonly SearchHit[], question: string) => Promise<Evidence>;
@@ -249,11 +249,6 @@ function candidatesIn(inner: Evidence, question: string): Candidate[] {
     .map((candidate) => ({ ...candidate, inner, from }));
 }
 
-interface PlacedName {
-  name: string;
-  start: number;
-}
-
 /** Number of characters around a name in which words of the description count. */
 const NEAR = 40;
 
@@ -262,55 +257,4 @@ function nearTo({ name, start }: PlacedName, text: string, terms: readonly strin
   const around = `${text.slice(Math.max(0, start - NEAR), start)} ${text.slice(start + name.length, start + name.length + NEAR)}`;
   const held = new Set(analyse(around, language));
   return terms.filter((term) => held.has(term)).length;
-}
-
-const QUOTED = /["“„«](?<title>\p{Lu}[^"“”„»]{2,60})["”“»]/gu;
-/** Capitalised words and numbers behind them, joined by particles. */
-const NAME =
-  /(?:\p{Lu}\.){0,4}\p{Lu}[\p{L}\p{M}\p{Nd}'’-]{0,40}(?: (?:(?:of|the|de|du|des|la|le|van|von|der|di|da|del) ){0,2}(?:\p{Lu}[\p{L}\p{M}\p{Nd}'’-]{0,40}|\p{Nd}{1,4}(?![\p{L}\p{Nd}.,]))){0,8}/gu;
-
-/** Returns titles in quotation marks, and names without possessive endings; no single word that begins the text. */
-function placedNames(text: string): PlacedName[] {
-  const quoted = Array.from(text.matchAll(QUOTED), ({ groups, index }) => ({
-    name: (groups?.['title'] ?? '').replace(/[\s.,;:]{1,4}$/u, ''),
-    start: index + 1,
-  }));
-  const names = Array.from(text.matchAll(NAME), ({ 0: name, index }) => ({
-    name: name.replace(/['’]s?$/u, ''),
-    start: index,
-  }));
-  return [...quoted, ...names].filter(({ name, start }) => name.length > 2 && (start > 0 || name.includes(' ')));
-}
-
-/** Returns whether a title may be the name of a person: up to four words, all but particles capitalised. */
-const isPerson = (title: string): boolean =>
-  /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:de|da|del|van|von|der|di|la|le) ){0,2}\p{Lu}[\p{L}.'’-]*){1,3}$/u.test(title);
-
-/** Puts a family name before a comma behind the given name: "Lovelace, Ada". */
-const inOrder = (title: string): string => title.replace(/^(?<family>[^,]+), (?<given>\p{Lu}[^,]*)$/u, '$2 $1');
-
-/** Returns whether a title of the hit's document is the name, without middle names, or contains it as a family name. */
-export function isNamed(hit: SearchHit, name: string, language: string | null): boolean {
-  const terms = new Set(analyse(name, language));
-  return [...titlesOf(hit), hit.headings[0] ?? ''].some((given) => {
-    const title = inOrder(given.replace(/\(.*/u, '').trim());
-    const own = new Set(analyse(title, language));
-    const shared = [...own].filter((term) => terms.has(term)).length;
-    const isWhole = shared === own.size;
-    if (shared === 0) return false;
-    if (shared < terms.size) return isWhole && isPerson(title) && isSameOutside(title, name);
-    return isWhole || (isPerson(title) && shared / own.size >= MIN_TITLE_SHARE);
-  });
-}
-
-/** Returns the title of the hit's document if it is the name without middle names, or else the name. */
-const shorterTitle = (hit: SearchHit, name: string): string =>
-  titlesOf(hit)
-    .map(inOrder)
-    .find((title) => title.length < name.length && isSameOutside(title, name)) ?? name;
-
-/** Returns whether two names begin and end with the same words: "John Vincent Atanasoff" and "John Atanasoff". */
-function isSameOutside(a: string, b: string): boolean {
-  const [first, second] = [a.split(' '), b.split(' ')];
-  return first[0] === second[0] && first.at(-1) === second.at(-1);
 }

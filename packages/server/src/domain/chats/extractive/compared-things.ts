@@ -1,9 +1,9 @@
 /** Weighs the two things of a comparison, each by the document that is about it. */
 import type { SearchHit } from '../../search/types.ts';
 import { THRESHOLD } from './answerability.ts';
-import { isNamed } from './bridge.ts';
 import type { Compared } from './comparison.ts';
 import type { Evidence } from './evidence.ts';
+import { isNamed } from './title-names.ts';
 
 const THING_HITS = 6;
 const QUESTION_HITS = 8;

@@ -125,7 +125,7 @@ function valueIn(
 }
 
 /** Words for any persons in the languages in which a number must be beside the things that are counted. */
-const PERSONS = /^(?:leute|personen|menschen|personnes|gens|personas|gente)$/iu;
+const PERSONS = /^(?:leute|personen|menschen|personnes|gens|personas|gente|persone|pessoas|mensen)$/iu;
 
 function relatedIn(text: string, language: string | null): Map<string, RelatedTerms> {
   const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu) ?? [])];
