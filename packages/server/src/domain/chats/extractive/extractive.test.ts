@@ -21,8 +21,8 @@ describe('quotable units', () => {
   });
 
   test('are whole table rows with their header, but not the header', () => {
-    expect(quotables('Birds. All of them.\nName | Wings\nOwl. Big one | 2\nKiwi | 0\nDone.')).toMatchObject([
-      { text: 'Birds.', header: null },
+    expect(quotables('Birds are here. All of them.\nName | Wings\nOwl. Big one | 2\nKiwi | 0\nDone.')).toMatchObject([
+      { text: 'Birds are here.', header: null },
       { text: 'All of them.', header: null },
       { text: 'Owl. Big one | 2', header: 'Name | Wings' },
       { text: 'Kiwi | 0', header: 'Name | Wings' },

@@ -16,7 +16,34 @@ const CELL_BAR = ' | ';
 /** Returns whether a line of a chunk is a row of a table. */
 export const isTableRow = (line: string): boolean => line.includes(CELL_BAR) || line.startsWith('| ');
 
+/** A label in front of a sentence: "4. Notice.", "§ 3 Beitrag.", "(b) Late payment:". */
+const NUMBERED_LABEL =
+  /^(?:(?:§{1,2}|Art(?:icle|ikel|[ií]culo|\.)?|Section|Clause|Ziffer) ?)?(?:\(?\p{Nd}{1,3}(?:\.\p{Nd}{1,2}){0,3}[.)]?|\(?\p{Ll}\)|[IVXLC]{1,5}[.)]) (?:\p{L}[\p{L}'’-]{0,30}[,/&]?(?: (?=\S)|(?=[.:]?$))){1,5}[.:]?$/u;
+/** A label of one or two words at the start of a line: "Late payment." */
+const PLAIN_LABEL = /^\p{Lu}[\p{L}-]{2,30}(?: \p{L}[\p{L}-]{1,30})?[.:]$/u;
+/** The beginning of a unit that has a number of its own. */
+const NUMBERED = /^(?:§|\(?\p{Nd}{1,3}[.)]|\(?\p{Ll}\) )/u;
+
+/** Returns the sentences and rows of a text. A label in front of a sentence is a part of it. */
 export function quotables(text: string, language: string | null = null): Quotable[] {
+  const found = unitsOf(text, language);
+  return found.flatMap((unit, index) => {
+    const [before, after] = [found[index - 1], found[index + 1]];
+    if (after !== undefined && isLabelOf(unit, after, text)) return [];
+    if (before === undefined || !isLabelOf(before, unit, text)) return [unit];
+    return [{ ...unit, start: before.start, text: text.slice(before.start, unit.end) }];
+  });
+}
+
+/** Returns whether a unit is a label of the sentence behind it in its line. */
+function isLabelOf(unit: Quotable, sentence: Quotable, text: string): boolean {
+  if (unit.header !== null || sentence.header !== null || NUMBERED.test(sentence.text)) return false;
+  if (text.slice(unit.end, sentence.start).includes('\n')) return false;
+  const isAtStart = unit.start === 0 || text[unit.start - 1] === '\n';
+  return NUMBERED_LABEL.test(unit.text) || (isAtStart && PLAIN_LABEL.test(unit.text));
+}
+
+function unitsOf(text: string, language: string | null): Quotable[] {
   const found: Quotable[] = [];
   let offset = 0;
   let header: string | null = null;

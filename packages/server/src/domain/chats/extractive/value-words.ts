@@ -98,12 +98,12 @@ export const BEFORE_PERIOD: Readonly<Record<string, string>> = {
   nl: 'binnen|na|elke|minstens',
 };
 
-/** Names of times of day. */
+/** Names of times of day, and of days of a month or year: "the first working day of each month". */
 export const NAMED_TIMES: Readonly<Record<string, string>> = {
-  en: 'noon|midday|midnight',
-  de: 'Mittag|mittags|Mitternacht',
-  fr: 'midi|minuit',
-  es: 'mediodía|medianoche',
+  en: 'noon|midday|midnight|(?:first|second|third|fourth|last) (?:working |business |calendar )?day of (?:the|each|every|a) (?:month|quarter|year|week)|(?:end|beginning|start) of (?:the|each|every|a) (?:calendar )?(?:month|quarter|year|week|day)',
+  de: 'Mittag|mittags|Mitternacht|(?:ersten|letzten) (?:Werktag|Arbeitstag|Banktag|Tag)e?s? (?:des|jedes|eines) (?:Monats|Quartals|Jahres)|(?:Monats|Quartals|Jahres)(?:ende|anfang|beginn|schluss)|(?:Ende|Anfang|Beginn) (?:des|jedes|eines) (?:Monats|Quartals|Jahres)',
+  fr: 'midi|minuit|(?:premier|dernier) (?:jour )?(?:ouvré |ouvrable )?(?:de chaque|du) (?:mois|trimestre)|(?:fin|début) (?:du|de chaque) (?:mois|trimestre)',
+  es: 'mediodía|medianoche|(?:primer|último) día (?:hábil )?(?:de cada|del) (?:mes|trimestre|año)|(?:fin|finales|principios) (?:del|de cada) (?:mes|trimestre|año)',
   it: 'mezzogiorno|mezzanotte',
   pt: 'meio-dia|meia-noite',
   nl: 'middernacht',

@@ -9,6 +9,9 @@ test.each<[ValueKind, string, string, string[]]>([
   ['measure', 'de', 'Die Frist beträgt zehn Werktage.', ['zehn Werktage']],
   ['measure', 'de', 'Die Wohnung hat 85 m² und 3 Zimmer.', ['85 m²']],
   ['measure', 'fr', 'Le local fait 120 mètres carrés.', ['120 mètres carrés']],
+  ['measure', 'fr', 'Le trajet dure deux heures et demie.', ['deux heures et demie']],
+  ['date', 'en', 'Rent is payable on the first working day of each month.', ['first working day of each month']],
+  ['date', 'de', 'Die Miete ist am ersten Werktag des Monats fällig.', ['ersten Werktag des Monats']],
 ])('%s in %s: %s', (kind, language, text, values) => {
   expect(valuesOf(text, kind, language).map((value) => value.text)).toEqual(values);
 });

@@ -130,7 +130,10 @@ function patternsOf(language: string): Patterns {
       'giu',
     ),
     count: new RegExp(number, 'giu'),
-    measure: new RegExp(`(?:${RANGE}|${quantity})(?:[ \\u00a0-]?${dayKinds}(?:${units})(?!\\p{L}))`, 'giu'),
+    measure: new RegExp(
+      `(?:${RANGE}|${quantity})(?:[ \\u00a0-]?${dayKinds}(?:${units})(?!\\p{L})(?: (?:et demie?|y medi[oa])(?!\\p{L}))?)`,
+      'giu',
+    ),
     money: new RegExp(
       `${free}\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
       'giu',

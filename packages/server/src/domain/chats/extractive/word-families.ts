@@ -20,26 +20,29 @@ export const FAMILIES: Readonly<Record<string, string>> = {
     take took taken, teach taught, tear tore torn, tell told, think thought, throw threw thrown, understand understood,
     wake woke woken, wear wore worn, weave wove woven, weep wept, win won winner, wind wound, withdraw withdrew withdrawn,
     write wrote written, die death`,
-  de: `beginnen beginnt begann begonnen, bieten bot geboten, binden band gebunden, bitten bat gebeten, bleiben blieb
-    geblieben, brechen bricht brach gebrochen, brennen brannte gebrannt, bringen brachte gebracht, denken dachte gedacht,
-    essen isst aß gegessen, fahren fährt fuhr gefahren, fallen fällt fiel gefallen, fangen fängt fing gefangen, finden fand
-    gefunden, fliegen flog geflogen, fliehen floh geflohen, fließen floss geflossen, frieren fror gefroren, geben gibt gab
-    gegeben, gehen ging gegangen, gelten gilt galt gegolten, gewinnen gewann gewonnen, gießen goss gegossen, graben gräbt
-    grub gegraben, greifen griff gegriffen, halten hält hielt gehalten, hängen hing gehangen, heben hob gehoben, helfen
-    hilft half geholfen, kennen kannte gekannt, klingen klang geklungen, kommen kam gekommen, laden lädt lud geladen, lassen
-    lässt ließ gelassen, laufen läuft lief gelaufen, leiden litt gelitten, leihen lieh geliehen, lesen liest las gelesen,
-    liegen lag gelegen, messen misst maß gemessen, nehmen nimmt nahm genommen, nennen nannte genannt, raten rät riet
-    geraten, reißen riss gerissen, reiten ritt geritten, rufen rief gerufen, schaffen schuf geschaffen, scheiden schied
-    geschieden, scheinen schien geschienen, schieben schob geschoben, schießen schoss geschossen, schlafen schläft schlief
-    geschlafen, schlagen schlägt schlug geschlagen, schließen schloss geschlossen, schmelzen schmilzt schmolz geschmolzen,
-    schneiden schnitt geschnitten, schreiben schrieb geschrieben, sehen sieht sah gesehen, senden sandte gesandt, singen
-    sang gesungen, sinken sank gesunken, sitzen saß gesessen, sprechen spricht sprach gesprochen, springen sprang
-    gesprungen, stehen stand gestanden, stehlen stiehlt stahl gestohlen, steigen stieg gestiegen, sterben stirbt starb
-    gestorben, stoßen stößt stieß gestoßen, streichen strich gestrichen, streiten stritt gestritten, tragen trägt trug
-    getragen, treffen trifft traf getroffen, treiben trieb getrieben, treten tritt trat getreten, trinken trank getrunken,
-    gessen gisst gaß, lieren lor loren, schwinden schwand geschwunden, wachsen wächst wuchs gewachsen, waschen wäscht wusch
-    gewaschen, weisen wies gewiesen, wenden wandte gewandt, werben wirbt warb geworben, werfen wirft warf geworfen, wiegen
-    wog gewogen, wissen weiß wusste gewusst, ziehen zog gezogen, zwingen zwang gezwungen`,
+  de: `beginnen beginnt begann begonnen beginn, bieten bot geboten, binden band gebunden bund, bitten bat gebeten,
+    bleiben blieb geblieben, brechen bricht brach gebrochen bruch, brennen brannte gebrannt, bringen brachte
+    gebracht, denken dachte gedacht, essen isst aß gegessen, fahren fährt fuhr gefahren fahrt, fallen fällt fiel
+    gefallen, fangen fängt fing gefangen, finden fand gefunden fund, fliegen flog geflogen flug, fliehen floh
+    geflohen, fließen floss geflossen, frieren fror gefroren, geben gibt gab gegeben gabe, gehen ging gegangen gang,
+    gelten gilt galt gegolten, gewinnen gewann gewonnen, gießen goss gegossen, graben gräbt grub gegraben, greifen
+    griff gegriffen, halten hält hielt gehalten, hängen hing gehangen, heben hob gehoben, helfen hilft half geholfen
+    hilfe, kennen kannte gekannt, klingen klang geklungen, kommen kam gekommen, laden lädt lud geladen, lassen lässt
+    ließ gelassen, laufen läuft lief gelaufen, leiden litt gelitten, leihen lieh geliehen, lesen liest las gelesen,
+    liegen lag gelegen, messen misst maß gemessen, nehmen nimmt nahm genommen nahme, nennen nannte genannt, raten
+    rät riet geraten, reißen riss gerissen, reiten ritt geritten, rufen rief gerufen, schaffen schuf geschaffen,
+    scheiden schied geschieden, scheinen schien geschienen, schieben schob geschoben, schießen schoss geschossen,
+    schlafen schläft schlief geschlafen, schlagen schlägt schlug geschlagen, schließen schloss geschlossen schluss,
+    schmelzen schmilzt schmolz geschmolzen, schneiden schnitt geschnitten, schreiben schrieb geschrieben schrift,
+    sehen sieht sah gesehen, senden sandte gesandt, singen sang gesungen, sinken sank gesunken, sitzen saß gesessen,
+    sprechen spricht sprach gesprochen sprache spruch, springen sprang gesprungen sprung, stehen stand gestanden,
+    stehlen stiehlt stahl gestohlen, steigen stieg gestiegen, sterben stirbt starb gestorben, stoßen stößt stieß
+    gestoßen, streichen strich gestrichen, streiten stritt gestritten, tragen trägt trug getragen, treffen trifft
+    traf getroffen, treiben trieb getrieben, treten tritt trat getreten, trinken trank getrunken getränk, gessen
+    gisst gaß, lieren lor loren, schwinden schwand geschwunden, wachsen wächst wuchs gewachsen, waschen wäscht wusch
+    gewaschen, weisen wies gewiesen, wenden wandte gewandt, werben wirbt warb geworben, werfen wirft warf geworfen,
+    wiegen wog gewogen, wissen weiß wusste gewusst, ziehen zog gezogen zug, zwingen zwang gezwungen, wählen wählt
+    wählte gewählt wahl`,
   fr: `acquérir acquis acquit acquisition, apparaître apparu apparut apparition, apprendre appris apprit, boire bu but,
     comprendre compris comprit, conduire conduit conduite conduisit, connaître connu connut, construire construit construite
     construisit construction constructeur, courir couru courut course, couvrir couvert couvrit, craindre craint, créer créé

@@ -22,6 +22,9 @@ test.each([
   ['de', 'angemeldet', 'Anmeldung'],
   ['de', 'startet', 'gestartet'],
   ['de', 'aufgeschrieben', 'aufschreiben'],
+  ['de', 'austreten', 'Austritt'],
+  ['de', 'hilft', 'Hilfe'],
+  ['de', 'gewählt', 'Wahl'],
   ['fr', 'détartrer', 'détartrage'],
   ['fr', 'construit', 'construction'],
   ['es', 'murió', 'muerte'],
@@ -35,6 +38,7 @@ test.each([
   ['de', 'Miete', 'Mitte'],
   ['de', 'vermietet', 'gemeldet'],
   ['de', 'angenommen', 'abgenommen'],
+  ['de', 'Auszug', 'Umzug'],
   ['fr', 'contrat', 'contraire'],
   ['ru', 'дом', 'домик'],
 ])('%s: %s is no form of %s', (language, asked, held) => {

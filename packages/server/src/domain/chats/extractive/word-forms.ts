@@ -90,7 +90,7 @@ function germanRootOf(form: string, isNoun: boolean): string {
   const { byForm } = basesIn('de');
   const bare = form.replace(GERMAN_PARTICIPLE, '');
   const base = byForm.get(form)?.[0] ?? byForm.get(`ge${form}`)?.[0];
-  if (base !== undefined) return withoutEnding(base, GERMAN_ENDING);
+  if (base !== undefined) return base.replace(/e?n$/u, '');
   return withoutEnding(bare, isNoun ? GERMAN_NOUN_ENDING : GERMAN_ENDING);
 }
 
