@@ -9,7 +9,7 @@ import { holdsAsked } from './asked-value.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { isConsequence } from './question-form.ts';
 import type { Quotable } from './quotables.ts';
-import { follows, scoreChunk, sumOf, wholeText, type ChunkText, type Quote } from './sentence-scores.ts';
+import { follows, scoreChunk, withLikeness, sumOf, wholeText, type ChunkText, type Quote } from './sentence-scores.ts';
 
 export interface Selection {
   /** Quotes in the order of the answer; empty if no chunk contains a term of the question. */
@@ -98,7 +98,8 @@ export function selectQuotes(
   const weights = weigh(question, chunks, language);
   const holds = ({ text, header }: Quotable): boolean =>
     holdsAsked(header === null ? text : `${header} ${text}`, question, language);
-  const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, likeness, holds, language }));
+  const scored = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, holds, language }));
+  const quotes = withLikeness(scored, likeness, language);
   const quoted = quotedChunks(chunks);
   const first = quotes.filter((quote) => quoted.has(quote.chunk));
   const ranked = first.toSorted((a, b) => b.score - a.score);

@@ -1,8 +1,9 @@
 /**
  * Scores the sentences of a chunk by how well they answer a question. The score sums the weights of the question's
  * terms in the sentence (rare terms weigh more), smaller weights of terms that occur only in its headings, in the
- * sentence that its first word refers to, or elsewhere in its chunk, its likeness to the question, a bonus for the rank
- * of its chunk, one for a value of the expected kind, and one for a sentence built like an answer ("An abacus is …").
+ * sentence that its first word refers to, or elsewhere in its chunk, a bonus for the rank of its chunk, one for a value
+ * of the expected kind, and one for a sentence built like an answer ("An abacus is …"). Its likeness to the question is
+ * added by `withLikeness`.
  */
 import { analyse } from './reading.ts';
 import { countsAsked, holdsTerm, termsAbout, type Question } from './question.ts';
@@ -43,8 +44,6 @@ const EXPECTED_KIND_BONUS = 0.25;
 const COUNTED_BONUS = 0.25;
 /** Bonus for a sentence that is built like an answer to the form of the question. */
 const FORM_BONUS = { definition: 0.4, membership: 0.6, abbreviation: 0.8, reason: 0.25, manner: 0.15 } as const;
-/** Weight of the cosine of question and sentence. */
-const LIKENESS_WEIGHT = 1;
 /** Bonus for the first chunk; that of the n-th is 1/n of it. */
 const RANK_BONUS = 0.15;
 /** Penalty for a line that looks like a heading. */
@@ -55,17 +54,12 @@ const MAX_SENTENCE_GAP = 2;
 export interface Scoring {
   question: Question;
   weights: ReadonlyMap<string, number>;
-  likeness: ReadonlyMap<string, number>;
   holds: (quote: Quotable) => boolean;
   language: string | null;
 }
 
 /** `at` is the rank of the chunk, from 0. */
-export function scoreChunk(
-  chunk: ChunkText,
-  at: number,
-  { question, weights, likeness, holds, language }: Scoring,
-): Quote[] {
+export function scoreChunk(chunk: ChunkText, at: number, { question, weights, holds, language }: Scoring): Quote[] {
   const around = new Set(analyse(wholeText(chunk), language));
   const titled = new Set(analyse([...chunk.titles, ...chunk.headings].join('\n'), language));
   const units = quotables(chunk.text, language);
@@ -89,7 +83,6 @@ export function scoreChunk(
       expected +
       counts +
       built +
-      LIKENESS_WEIGHT * (likeness.get(each.text) ?? 0) +
       RANK_BONUS / (1 + at) -
       (isHeadingLike(each) ? HEADING_PENALTY : 0);
     return {
@@ -102,6 +95,25 @@ export function scoreChunk(
       coverage,
     };
   });
+}
+
+/** Weight of the cosine of question and sentence in English. */
+const LIKENESS_WEIGHT = 1;
+/**
+ * The same in languages of the less certain static model, for the part of the question that no sentence holds: if its
+ * words are found, they decide.
+ */
+const OTHER_LIKENESS_WEIGHT = 2.5;
+
+/** Adds to the scores of all quotes how alike they are to the question. */
+export function withLikeness(
+  quotes: readonly Quote[],
+  likeness: ReadonlyMap<string, number>,
+  language: string | null,
+): Quote[] {
+  const open = 1 - quotes.reduce((most, { coverage }) => Math.max(most, coverage), 0);
+  const weight = language === 'en' ? LIKENESS_WEIGHT : OTHER_LIKENESS_WEIGHT * open;
+  return quotes.map((quote) => ({ ...quote, score: quote.score + weight * (likeness.get(quote.text) ?? 0) }));
 }
 
 /** Returns the sentence before one that refers to it; empty if there is none. */
