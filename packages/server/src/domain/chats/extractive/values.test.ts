@@ -8,6 +8,7 @@ test.each<[ValueKind, string, string, string[]]>([
   ['measure', 'en', 'It must be paid within ten working days.', ['ten working days']],
   ['measure', 'de', 'Die Frist beträgt zehn Werktage.', ['zehn Werktage']],
   ['measure', 'de', 'Die Wohnung hat 85 m² und 3 Zimmer.', ['85 m²']],
+  ['measure', 'de', 'Das Entgelt beträgt 9,1 vom Hundert des Lohns.', ['9,1 vom Hundert']],
   ['measure', 'fr', 'Le local fait 120 mètres carrés.', ['120 mètres carrés']],
   ['measure', 'fr', 'Le trajet dure deux heures et demie.', ['deux heures et demie']],
   ['date', 'en', 'Rent is payable on the first working day of each month.', ['first working day of each month']],
