@@ -3,6 +3,7 @@ import type { Collection } from '@quire/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CollectionOptions } from '../../components/collection-options.tsx';
 import { FaultText, faultProps, type Fault } from '../../components/forms/fault-text.tsx';
 import { ErrorBox } from '../../components/states/error-box.tsx';
 import { Empty, Skeleton } from '../../components/page.tsx';
@@ -53,11 +54,7 @@ function NewChatForm({ collections }: { collections: readonly Collection[] }): R
             value={chosen}
             onChange={({ target }) => setCollection(target.value)}
           >
-            {collections.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <CollectionOptions collections={collections} />
           </select>
         </label>
         <FaultText {...fault('collection_id')} />

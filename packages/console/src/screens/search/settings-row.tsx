@@ -1,4 +1,5 @@
 import type { Collection } from '@quire/client';
+import { CollectionOptions } from '../../components/collection-options.tsx';
 import type { Settings } from './request.ts';
 
 interface SettingsRowProps {
@@ -31,11 +32,7 @@ export function SettingsRow({ label, collections, settings, onChange }: Settings
           onChange={({ target }) => onChange({ ...settings, collectionId: target.value || undefined })}
         >
           <option value="">all collections</option>
-          {collections.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <CollectionOptions collections={collections} />
         </select>
       </label>
       <label className={CHOICE}>

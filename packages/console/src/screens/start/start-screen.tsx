@@ -3,6 +3,7 @@ import type { Collection } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { CollectionOptions } from '../../components/collection-options.tsx';
 import { Button, buttonClass } from '../../components/controls/button.tsx';
 import { CodeSamples, type Sample } from '../../components/content/code.tsx';
 import { ErrorBox } from '../../components/states/error-box.tsx';
@@ -134,11 +135,7 @@ function Drop({
               value={chosen?.id ?? ''}
               onChange={({ target }) => void navigate({ search: { in: target.value }, replace: true })}
             >
-              {collections.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <CollectionOptions collections={collections} />
             </select>
           </label>
         )}
