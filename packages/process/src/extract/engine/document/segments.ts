@@ -177,6 +177,10 @@ function addressLineEnds(text: string, lines: readonly TextLine[]): number[] {
 export const lineEnd = ({ text, lineEnds }: Segment, at: number): number =>
   lineEnds.find((end) => end > at) ?? text.length;
 
+/** Returns the start of the text behind the end of a line. */
+export const nextLineStart = ({ text }: Segment, end: number): number =>
+  end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0);
+
 function newGrid(block: Block): Grid {
   return { rows: [], bbox: block.bbox ?? null, page: block.page ?? null, headerRows: 0 };
 }

@@ -2,7 +2,7 @@
 import { LABEL_PHRASES, alternatives } from '../lexicon/lexicon.ts';
 import { wordsOf } from '../labels/phrase-book.ts';
 import { countryIn, streetStart } from './addresses.ts';
-import { lineEnd, type Segment } from '../document/segments.ts';
+import { lineEnd, nextLineStart, type Segment } from '../document/segments.ts';
 
 /** Legal forms of countries without a registered language. */
 const OTHER_LEGAL_FORMS = String.raw`d\.o\.o`;
@@ -66,11 +66,11 @@ export function companiesIn(text: string): NamePlace[] {
 export function companiesOf(segment: Segment): NamePlace[] {
   const { text, lineEnds } = segment;
   return companiesIn(text).map(({ start: first, end: last }) => {
-    const start = lineEnds.findLast(
+    const before = lineEnds.findLast(
       (end) => end > first && end < last && companiesIn(text.slice(end, last)).length > 0,
     );
-    const from = start === undefined ? first : start + (/^\s*/.exec(text.slice(start))?.[0].length ?? 0);
-    return { start: from, end: companyEnd(text.slice(0, lineEnd(segment, last - 1)), last) };
+    const start = before === undefined ? first : nextLineStart(segment, before);
+    return { start, end: companyEnd(text.slice(0, lineEnd(segment, last - 1)), last) };
   });
 }
 

@@ -5,11 +5,11 @@ import { isAddressLike } from './addresses.ts';
 import { LABEL_WEIGHTS } from '../lexicon/weights.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { PartySpan } from './parties.ts';
-import { sectionNames } from './party-sections.ts';
+import { IN_SECTION, sectionNames } from './party-sections.ts';
 import { isNoName } from './no-names.ts';
 import { companiesIn, honorificName, isPersonTitle, nameEnd } from './company-names.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
-import { lineEnd, type SegmentedDocument, type Segment } from '../document/segments.ts';
+import { lineEnd, nextLineStart, type SegmentedDocument, type Segment } from '../document/segments.ts';
 import { hasOwnLabel, type LabelledText } from '../labels/labelled-texts.ts';
 
 export interface CustomerDeps {
@@ -30,8 +30,6 @@ const LABEL_SCORES: Readonly<Record<string, number>> = {
   shippingAddress: 0.6,
 };
 const WITHOUT_COLON = 0.95;
-/** Score of a name with a label below the heading of its party: 44 of 50 on invoices for tuning are right. */
-const IN_SECTION = 0.88;
 /** Factor for labels that often mean something else, such as "To" on a line of its own. */
 const WEAK_LABEL = 0.8;
 const RECIPIENT = 0.5;
@@ -172,7 +170,7 @@ function nameLine(segment: Segment, start: number, end: number): [number, number
     const to = lineEnd(segment, from);
     const line = text.slice(from, to).trim();
     if (to >= end || (!isPersonTitle(line) && !hasOwnLabel(line))) return [from, wholeName(segment, from, to)];
-    from = to + (/^\s*/.exec(text.slice(to))?.[0].length ?? 0);
+    from = nextLineStart(segment, to);
   }
 }
 

@@ -6,7 +6,7 @@ import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
 import { companiesIn, companiesOf, honorificName, nameEnd, TITLE_LINE } from './company-names.ts';
 import { isNoName } from './no-names.ts';
-import { sectionNames } from './party-sections.ts';
+import { IN_SECTION, sectionNames } from './party-sections.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import { lineEnd, type SegmentedDocument, type Segment } from '../document/segments.ts';
 import type { LabelledText } from '../labels/labelled-texts.ts';
@@ -36,8 +36,6 @@ const IMPRINT_NAME = new RegExp(
 );
 /** Bonus for a company that is named several times, as an issuer is in the head and the foot. */
 const REPEATED_BONUS = 0.12;
-/** Score of a name with a label below the heading of its party: 44 of 50 on invoices for tuning are right. */
-const IN_SECTION = 0.88;
 const PAGE_HEAD = 0.35;
 /** Number of segments at the top of the first page that may be a letterhead. */
 const HEAD_SEGMENTS = 6;
