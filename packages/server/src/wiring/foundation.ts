@@ -88,9 +88,7 @@ export async function openFoundation(
     closers.push(async () => {
       for (const opened of await sandboxSettled) if (opened.status === 'fulfilled') await opened.value.close();
     });
-    const databases = await openDatabases(config, logger, signal);
-    const { database } = databases;
-    closers.push(() => databases.close());
+    const { database, workDatabase, connectorDatabase } = await openDatabases(config, logger, signal, closers);
     signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
@@ -130,8 +128,8 @@ export async function openFoundation(
       metrics,
       secrets,
       database,
-      workDatabase: databases.work,
-      connectorDatabase: databases.connectors,
+      workDatabase,
+      connectorDatabase,
       connectorSettings,
       rateBudgets: config.databaseUrl === null ? null : new RateBudgets({ database: database.db }),
       queue,
@@ -166,41 +164,37 @@ const openSandbox = (config: Config, logger: Logger, spoolDir: string): Promise<
     onUnavailable: (failure) => logger.error({ err: failure }, 'a process that reads files did not start'),
   });
 
-interface Databases {
-  database: OpenDatabase;
-  work: DatabaseHandle;
-  connectors: DatabaseHandle;
-  close: () => Promise<void>;
-}
-
-/** Opens the database with the pools of requests, of jobs and of connectors. */
-async function openDatabases(config: Config, logger: Logger, signal: AbortSignal): Promise<Databases> {
+/** Opens the database with the pools of requests, of jobs and of connectors, and adds their closers. */
+async function openDatabases(
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+  closers: (() => Promise<void>)[],
+): Promise<Pick<Foundation, 'database' | 'workDatabase' | 'connectorDatabase'>> {
   const database = await openDatabase(config, logger, {
     poolSize: REQUEST_CONNECTIONS,
     ...(config.statementTimeoutMs === null ? {} : { statementTimeoutMs: config.statementTimeoutMs }),
     exclusive: true,
     signal,
   });
+  closers.push(() => database.close());
   const { connection } = database;
-  const work = connectDatabase({
+  const workDatabase = connectDatabase({
     connection,
     poolSize: config.processing.workerConcurrency,
     applicationName: 'quire work',
     asynchronousCommit: true,
     logger,
   });
-  const connectors = connectDatabase({
+  closers.push(() => workDatabase.close());
+  const connectorDatabase = connectDatabase({
     connection,
     poolSize: CONNECTOR_CONNECTIONS,
     applicationName: 'quire connectors',
     logger,
   });
-  const close = async (): Promise<void> => {
-    await connectors.close();
-    await work.close();
-    await database.close();
-  };
-  return { database, work, connectors, close };
+  closers.push(() => connectorDatabase.close());
+  return { database, workDatabase, connectorDatabase };
 }
 
 /** Adds the gauges of the parts, which are read with each request for metrics. */
