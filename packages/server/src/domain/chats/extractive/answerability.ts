@@ -144,11 +144,8 @@ export function featuresOf(signals: AnswerSignals): number[] {
 export function confidenceOf(signals: AnswerSignals, language: string | null): number {
   if (signals.likeness === null) return confidenceByTerms(signals, language);
   if (language !== ENGLISH)
-    return calibrated(logitByTerms(signals, BY_TERMS) + logitOfLikeness(signals), CALIBRATION_BESIDE_TERMS);
-  const { intercept, ...weights } = WITH_LIKENESS;
-  const values = Object.values(weights);
-  const logit = featuresOf(signals).reduce((sum, value, index) => sum + value * (values[index] ?? 0), intercept);
-  return calibrated(logit, CALIBRATION);
+    return calibrated(logitOf(termFeaturesOf(signals), BY_TERMS) + logitOfLikeness(signals), CALIBRATION_BESIDE_TERMS);
+  return calibrated(logitOf(featuresOf(signals), WITH_LIKENESS), CALIBRATION);
 }
 
 /** Values of `BY_TERMS` in their order. */
@@ -163,15 +160,16 @@ export const termFeaturesOf = ({ coverage, chunkCoverage, lacksKind, missingName
 const logitOfLikeness = ({ likeness }: AnswerSignals): number =>
   BESIDE_TERMS.intercept + BESIDE_TERMS.likeness * (likeness ?? 0);
 
-function logitByTerms(signals: AnswerSignals, { intercept, ...weights }: TermWeights): number {
+/** `features` are in the order of the weights. */
+function logitOf(features: readonly number[], { intercept, ...weights }: Weights | TermWeights): number {
   const values = Object.values(weights);
-  return termFeaturesOf(signals).reduce((sum, value, index) => sum + value * (values[index] ?? 0), intercept);
+  return features.reduce((sum, value, index) => sum + value * (values[index] ?? 0), intercept);
 }
 
 /** In Chinese and Japanese it is not calibrated, but scaled so that an even chance is at the threshold. */
 function confidenceByTerms(signals: AnswerSignals, language: string | null): number {
   const isHanOrKana = language === 'zh' || language === 'ja';
-  const logit = logitByTerms(signals, isHanOrKana ? HAN_AND_KANA : BY_TERMS);
+  const logit = logitOf(termFeaturesOf(signals), isHanOrKana ? HAN_AND_KANA : BY_TERMS);
   if (!isHanOrKana) return calibrated(logit, CALIBRATION_BY_TERMS);
   return 1 / (1 + Math.exp(-logit - Math.log(THRESHOLD / (1 - THRESHOLD))));
 }

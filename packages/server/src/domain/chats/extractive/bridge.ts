@@ -8,6 +8,7 @@ import { THRESHOLD } from './answerability.ts';
 import type { Description } from './description.ts';
 import type { Evidence } from './evidence.ts';
 import { placedNames, type PlacedName } from './placed-names.ts';
+import { asPart, type Search, type Weigh } from './rounds.ts';
 import { withRow } from './select.ts';
 import type { Quote } from './sentence-scores.ts';
 import { isNamed, isPerson, shorterTitle } from './title-names.ts';
@@ -20,8 +21,6 @@ const NAME_HITS = 12;
 /** Number of sentences from which names are taken, and of names whose documents are searched. */
 const MAX_SENTENCES = 6;
 const MAX_NAMES = 6;
-/** Number of quotes about the name. */
-const MAX_QUOTES = 2;
 /** Number of names that the question is searched with. */
 const MAX_ASKED = 2;
 /** Confidence in the answer about the name that suffices with a sentence that matches the description. */
@@ -34,9 +33,6 @@ const SURE_LINK = 0.5;
 const MAX_UNTITLED = 1;
 /** Bonus for a document that says of which kind the described thing is. */
 const KIND_BONUS = 0.2;
-
-type Search = (query: string, count: number) => Promise<readonly SearchHit[]>;
-type Weigh = (hits: readonly SearchHit[], question: string) => Promise<Evidence>;
 
 /** A name, and the quote that connects it with the description. */
 interface Candidate {
@@ -110,8 +106,7 @@ export async function crossBridge(
     selection: withRow(inner.selection, quote),
     confidence: Math.max(inner.confidence, THRESHOLD),
   };
-  const about = { ...shortened(outer), confidence: Math.max(outer.confidence, THRESHOLD) };
-  return { evidence: [about, link], searched: true };
+  return { evidence: [asPart(outer), link], searched: true };
 }
 
 /**
@@ -200,12 +195,6 @@ function isCertain({ inner, outer, isTitled }: Answer, isOfName: boolean): boole
   const isLinked = isOfName || inner.confidence >= THRESHOLD;
   return isLinked && outer.confidence >= WEAK_ANSWER && outer.signals?.lacksKind === false;
 }
-
-/** Returns the evidence with its first quotes: the quote that leads to the name is added to them. */
-const shortened = (evidence: Evidence): Evidence => ({
-  ...evidence,
-  selection: { ...evidence.selection, quotes: evidence.selection.quotes.slice(0, MAX_QUOTES) },
-});
 
 /** Returns whether the text contains the title of the hit's document. */
 function mentionsTitle(text: string, hit: SearchHit, language: string | null): boolean {

@@ -3,15 +3,11 @@ import type { SearchHit } from '../../search/types.ts';
 import { THRESHOLD } from './answerability.ts';
 import type { Compared } from './comparison.ts';
 import type { Evidence } from './evidence.ts';
+import { asPart, joined, type Search, type Weigh } from './rounds.ts';
 import { isNamed } from './title-names.ts';
 
 const THING_HITS = 6;
 const QUESTION_HITS = 8;
-/** Number of quotes about each thing. */
-const MAX_QUOTES = 2;
-
-type Search = (query: string, count: number) => Promise<readonly SearchHit[]>;
-type Weigh = (hits: readonly SearchHit[], question: string) => Promise<Evidence>;
 
 /**
  * Returns the evidence for each thing, or null unless both have a document with a sentence that holds a value of the
@@ -33,17 +29,14 @@ const hasValue = ({ signals, selection }: Evidence): boolean =>
 
 async function weighThing({ text, question, plain }: Compared, search: Search, weigh: Weigh): Promise<Evidence | null> {
   const [called, asked] = await Promise.all([search(text, THING_HITS), search(question, QUESTION_HITS)]);
-  const hits = [...called, ...asked.filter(({ chunkId }) => !called.some((hit) => hit.chunkId === chunkId))];
+  const hits = joined(called, asked);
   const documentId = await documentAbout(text, called, hits, weigh);
   if (documentId === undefined) return null;
   const own = hits.filter((hit) => hit.documentId === documentId);
   const whole = await weigh(own, question);
   // The sentence that names the thing need not be the one with the value.
   const about = hasValue(whole) ? whole : await weigh(own, plain);
-  if (!hasValue(about)) return null;
-  const { selection } = about;
-  const quotes = selection.quotes.slice(0, MAX_QUOTES);
-  return { ...about, selection: { ...selection, quotes }, confidence: Math.max(about.confidence, THRESHOLD) };
+  return hasValue(about) ? asPart(about) : null;
 }
 
 /** Returns the document that is called like the thing, or the one with the sentence that describes it. */

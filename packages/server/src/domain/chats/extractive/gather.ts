@@ -20,6 +20,7 @@ import type { Likenesses } from './likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
 import { contentTerms, holdsTerm } from './question.ts';
+import { joined, type Search } from './rounds.ts';
 import { operationIn } from './table-arithmetic.ts';
 import { titlesOf } from './titles.ts';
 
@@ -58,7 +59,7 @@ export async function gatherEvidence(
   const weigh: Weigh = (hits, text = query) =>
     weighEvidence(text, hits, likenesses, signal, text === query ? asked : text);
   const searched = new Map<string, Promise<readonly SearchHit[]>>();
-  const search = (text: string, count: number): Promise<readonly SearchHit[]> => {
+  const search: Search = (text, count) => {
     const hits =
       searched.get(text) ?? runTool(retrieveTool(count), { query: text }, request, draft).then((found) => found.hits);
     searched.set(text, hits);
@@ -109,7 +110,7 @@ async function followFurther(
   query: string,
   whole: Evidence,
   { description, described, startedAt }: Described,
-  search: (text: string, count: number) => Promise<readonly SearchHit[]>,
+  search: Search,
   weigh: Weigh,
 ): Promise<Evidence[]> {
   const furtherMs = Math.max(MAX_FURTHER_MS, SLOW_FACTOR * (performance.now() - startedAt));
@@ -165,12 +166,7 @@ async function weighPart(
 /** Returns whether the time for further rounds is over, also that of weighing. */
 const isOver = (since: number): boolean => performance.now() - since > MAX_FURTHER_MS;
 
-async function followNames(
-  query: string,
-  first: Evidence,
-  search: (text: string, count: number) => Promise<readonly SearchHit[]>,
-  weigh: Weigh,
-): Promise<Evidence> {
+async function followNames(query: string, first: Evidence, search: Search, weigh: Weigh): Promise<Evidence> {
   let evidence = first;
   const searched = new Set([query]);
   const followedAt = performance.now();
@@ -208,11 +204,6 @@ function isAbout(hit: SearchHit, name: string, language: string | null): boolean
     return terms.every((term) => own.has(term));
   });
 }
-
-const joined = (hits: readonly SearchHit[], more: readonly SearchHit[]): SearchHit[] => [
-  ...hits,
-  ...more.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
-];
 
 /** Returns whether the two things are one name, such as the title "Pride and Prejudice": a title contains it whole. */
 function isNamed(query: string, parts: readonly string[], hits: readonly SearchHit[]): boolean {

@@ -16,7 +16,7 @@ const MAX_KEPT = 2_000;
 /** The likeness of texts in each language with a static model. */
 export class Likenesses {
   readonly #models: StaticModels;
-  readonly #opened = new Map<string, Likeness | null>();
+  readonly #opened = new Map<string, Likeness>();
 
   constructor(models: StaticModels) {
     this.#models = models;
@@ -25,24 +25,22 @@ export class Likenesses {
   /** Returns null if no static model supports the language. */
   of(language: string | null): Likeness | null {
     if (language === null) return null;
-    const opened = this.#opened.get(language) ?? this.#open(language);
+    const known = this.#opened.get(language);
+    const embedder = known === undefined ? this.#models.shippedFor(language) : null;
+    if (embedder === null) return known ?? null;
+    const opened = new Likeness(embedder);
     this.#opened.set(language, opened);
     return opened;
-  }
-
-  #open(language: string): Likeness | null {
-    const first = this.#models.shippedFor(language);
-    return first === null ? null : new Likeness(() => this.#models.shippedFor(language) ?? first);
   }
 }
 
 export class Likeness {
-  readonly #open: () => Promise<Embedder>;
+  readonly #embedder: Promise<Embedder>;
   /** Vectors of texts: the parts of a question are compared with the same sentences. */
   readonly #known = new Map<string, Float32Array>();
 
-  constructor(open: () => Promise<Embedder>) {
-    this.#open = open;
+  constructor(embedder: Promise<Embedder>) {
+    this.#embedder = embedder;
   }
 
   /** Returns the cosine of the question with each text. */
@@ -62,14 +60,14 @@ export class Likeness {
 
   /** Returns the words that the model has a vector of their own for: they are words of its language. */
   async wordsAmong(words: readonly string[]): Promise<Set<string>> {
-    const { tokenCounter } = await this.#open();
+    const { tokenCounter } = await this.#embedder;
     return new Set(words.filter((word) => tokenCounter.count(word) === 1));
   }
 
   /** Embeds the texts that are not known, in one batch. */
   async #vectorsOf(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const unknown = [...new Set(texts.filter((text) => !this.#known.has(text)))];
-    const embedder = await this.#open();
+    const embedder = await this.#embedder;
     const vectors = unknown.length === 0 ? [] : await embedder.embedDocuments(unknown, signal);
     const added = new Map(unknown.map((text, index) => [text, vectors[index] ?? NO_VECTOR]));
     const all = texts.map((text) => added.get(text) ?? this.#known.get(text) ?? NO_VECTOR);

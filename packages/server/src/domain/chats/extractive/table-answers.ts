@@ -41,8 +41,8 @@ export function tableAnswer(
   const documentOf = ({ chunk }: Quote): string => around(chunk).documentId;
   const acquired = acquisitionSentences(question, hits, language);
   if (acquired.length > 0) return { row: null, computation: null, list: acquired };
-  // A change between two cells has the effects of currency.
   const headingsOf = ({ chunk }: Quote): readonly string[] => around(chunk).headings;
+  // A change between two cells has the effects of currency.
   if (seeksWithoutCurrency(question)) {
     return { row: null, computation: withoutCurrency(question, held, language, headingsOf), list: [] };
   }

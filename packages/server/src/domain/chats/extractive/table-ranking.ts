@@ -82,13 +82,13 @@ export function ranked<Row extends TableRow>(
 ): Computation<Row> | null {
   const text = question.text.slice(0, MAX_QUESTION);
   const wording = WORDINGS[language ?? 'en'];
-  const isGrowth = wording?.growth.test(text) === true;
-  const [isHighest, isLowest] = [wording?.highest, wording?.lowest].map((pattern) => pattern?.test(text) === true);
-  const [isBest, isWorst] = [wording?.best, wording?.worst].map((pattern) => isGrowth && pattern?.test(text) === true);
-  const isFromTop = isHighest === true || isBest === true;
-  const groups = wording?.noun.exec(text)?.groups;
+  if (wording === undefined) return null;
+  const isGrowth = wording.growth.test(text);
+  const isFromTop = wording.highest.test(text) || (isGrowth && wording.best.test(text));
+  const isFromBottom = wording.lowest.test(text) || (isGrowth && wording.worst.test(text));
+  const groups = wording.noun.exec(text)?.groups;
   const noun = groups?.['noun'] ?? groups?.['other'];
-  if (wording === undefined || noun === undefined || isFromTop === (isLowest === true || isWorst === true)) return null;
+  if (noun === undefined || isFromTop === isFromBottom) return null;
   const tables = new Map<string, Row[]>();
   for (const row of rows.filter(({ header }) => header !== null)) {
     const key = `${row.chunk}\n${row.header ?? ''}`;

@@ -56,10 +56,6 @@ export const UNIT_NAMES = [
   .split(' ');
 export const EXTRA_UNITS = [
   ...AREA_UNITS,
-  'km²',
-  'km2',
-  'm²',
-  'm2',
   '°C',
   '°F',
   '°',

@@ -1,13 +1,13 @@
 /** Finds the sentences of a report that say what a company acquired in the years of a question. */
-import { sentences } from '@quire/text/language/sentences';
 import type { SearchHit } from '../../../search/types.ts';
 import { plainPeriods } from '../periods.ts';
 import { holdsTerm, type Question } from '../question.ts';
 import type { Quote } from '../sentence-scores.ts';
 import { periodsIn } from './periods-of-columns.ts';
+import { reportSentences } from './report-sentences.ts';
 import { titleTermsOf } from './reports-about.ts';
+import { MAX_QUESTION } from './sought.ts';
 
-const MAX_QUESTION = 500;
 const ASKED =
   /\bacquisitions\b|\b(?:which|what) (?:other )?(?:compan(?:y|ies)|business(?:es)?|firms?|startups?)\b.{1,80}\b(?:acquired?|buy|bought|purchased?|take over|taken over)\b|\bwelche (?:unternehmen|firmen|übernahmen)\b.{1,80}\b(?:übernommen|gekauft|erworben|kaufte|erwarb|übernahm|getätigt)/iu;
 /** Phrases for a purchase of another company. */
@@ -44,19 +44,9 @@ export function acquisitionSentences(question: Question, hits: readonly SearchHi
     .slice(0, MAX_QUOTED);
 }
 
-function sentencesAbout(text: string, chunk: number, years: readonly number[], language: string | null): Quote[] {
-  const found: Quote[] = [];
-  let offset = 0;
-  for (const part of sentences(text, language)) {
-    const start = offset + part.length - part.trimStart().length;
-    offset += part.length;
-    const own = part.trim();
-    const plain = plainPeriods(own, language);
-    const stated = Array.from(plain.matchAll(/\p{Nd}+/gu), ([digits]) => Number(digits));
-    const isIn = years.some((year) => stated.includes(year));
-    if (!isIn || !ACQUIRED.test(own) || NO_COMPANY.test(own)) continue;
-    const rated = { score: 0, covers: [], near: [], titled: [], coverage: 0 };
-    found.push({ start, end: start + own.length, text: own, header: null, chunk, ...rated });
-  }
-  return found;
-}
+/** Returns the sentences that say that a company was acquired in one of the years. */
+const sentencesAbout = (text: string, chunk: number, years: readonly number[], language: string | null): Quote[] =>
+  reportSentences(text, chunk, language).filter(({ text: own }) => {
+    const stated = Array.from(plainPeriods(own, language).matchAll(/\p{Nd}+/gu), ([digits]) => Number(digits));
+    return years.some((year) => stated.includes(year)) && ACQUIRED.test(own) && !NO_COMPANY.test(own);
+  });

@@ -12,8 +12,8 @@ import { isWholeYearOf, periodsIn } from './periods-of-columns.ts';
 import { ratioIn } from './ratios.ts';
 import { titleTermsOf } from './reports-about.ts';
 import { computationOf, itemIn } from './series.ts';
+import { MAX_QUESTION } from './sought.ts';
 
-const MAX_QUESTION = 500;
 const ADJUSTED = /\b(?:adjusted|non-?\s?gaap|bereinigte[srnm]?)\b/iu;
 const MARKS = /\b(?:adjusted|non-?\s?gaap|bereinigte[srnm]?)\b/giu;
 /** Labels of changes and shares, which are no amounts. */

@@ -2,14 +2,14 @@
  * Answers what a current report is about by the beginning of its first item: Form 8-K states each event below the
  * number and the name of an item (SEC, Form 8-K, General Instructions, "Information to be included in the report").
  */
-import { sentences } from '@quire/text/language/sentences';
 import type { SearchHit } from '../../../search/types.ts';
 import { holdsTerm, type Question } from '../question.ts';
 import { analyse } from '../reading.ts';
 import type { Quote } from '../sentence-scores.ts';
-import { titlesOf } from '../titles.ts';
+import { reportSentences } from './report-sentences.ts';
+import { titlesTextOf } from './reports-about.ts';
+import { MAX_QUESTION } from './sought.ts';
 
-const MAX_QUESTION = 500;
 const FORM = /\b8-?k\b/iu;
 const PURPOSE =
   /\b(?:agenda|purpose|subject|topic|about|announced?|reported|disclosed?|reason|why|events?)\b|\b(?:zweck|gegenstand|worum|thema|anlass|warum)\b/iu;
@@ -60,10 +60,7 @@ const placeOf = ({ blockIds: [block = ''] }: SearchHit): number => Number(/\p{Nd
 
 /** Returns whether the titles hold the names of the question, and the document its form and date. */
 function isNamed(question: Question, hits: readonly SearchHit[], language: string | null): boolean {
-  const titles = hits
-    .flatMap((hit) => [...titlesOf(hit), ...hit.headings.slice(0, 1)])
-    .join('\n')
-    .replaceAll('_', ' ');
+  const titles = titlesTextOf(hits);
   const text = `${titles}\n${hits.map((hit) => hit.text).join('\n')}`;
   const held = new Set(analyse(titles, language));
   const months = new Set((question.text.match(DATE) ?? []).flatMap((month) => analyse(month, language)));
@@ -77,17 +74,7 @@ function isNamed(question: Question, hits: readonly SearchHit[], language: strin
   );
 }
 
-function beginningOf(text: string, chunk: number, language: string | null): Quote[] {
-  const found: Quote[] = [];
-  let offset = 0;
-  for (const part of sentences(text, language)) {
-    const start = offset + part.length - part.trimStart().length;
-    offset += part.length;
-    const own = part.trim();
-    if (own.split(/\s+/u).length < MIN_WORDS) continue;
-    const rated = { score: 0, covers: [], near: [], titled: [], coverage: 0 };
-    found.push({ start, end: start + own.length, text: own, header: null, chunk, ...rated });
-    if (found.length === MAX_QUOTED) break;
-  }
-  return found;
-}
+const beginningOf = (text: string, chunk: number, language: string | null): Quote[] =>
+  reportSentences(text, chunk, language)
+    .filter(({ text: own }) => own.split(/\s+/u).length >= MIN_WORDS)
+    .slice(0, MAX_QUOTED);

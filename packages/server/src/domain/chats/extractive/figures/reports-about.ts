@@ -7,17 +7,16 @@ import { titlesOf } from '../titles.ts';
 import type { Report } from './report.ts';
 import type { Sought } from './sought.ts';
 
+/** Returns what a document is called, from its hits, one title a line. */
+export const titlesTextOf = (hits: readonly SearchHit[]): string =>
+  hits
+    .flatMap((hit) => [...titlesOf(hit), ...hit.headings.slice(0, 1)])
+    .join('\n')
+    .replaceAll('_', ' ');
+
 /** Returns the terms of what a document is called, from its hits. */
 export const titleTermsOf = (hits: readonly SearchHit[], language: string | null): Set<string> =>
-  new Set(
-    analyse(
-      hits
-        .flatMap((hit) => [...titlesOf(hit), ...hit.headings.slice(0, 1)])
-        .join('\n')
-        .replaceAll('_', ' '),
-      language,
-    ),
-  );
+  new Set(analyse(titlesTextOf(hits), language));
 
 /**
  * German capitalises every noun: names are those behind "von" and "bei", those after a verb at the beginning, and

@@ -9,8 +9,8 @@ import { namedRows } from '../table-names.ts';
 import { isLabelOf } from './items.ts';
 import { periodsIn, yearsOf } from './periods-of-columns.ts';
 import { computationOf, itemIn } from './series.ts';
+import { MAX_QUESTION } from './sought.ts';
 
-const MAX_QUESTION = 500;
 const CHANGE =
   /\b(?:chang\w{0,3}|gr[oe]w\w{0,3}|growth|increas\w{0,3}|decreas\w{0,3}|declin\w{0,3}|r[io]se)\b|\b(?:veränder|änder|wachs|wuchs|stieg|gestiegen|wachstum)\p{L}{0,5}/iu;
 /** Words for a growth without effects of currency, in questions and in names of columns. */
