@@ -19,7 +19,7 @@ import {
   termFeaturesOf,
 } from '../packages/server/src/domain/chats/extractive/answerability.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
-import { Likenesses } from '../packages/server/src/domain/chats/extractive/likeness.ts';
+import { Likenesses } from '../packages/server/src/domain/search/likeness.ts';
 import type { AnswerSignals } from '../packages/server/src/domain/chats/extractive/signals.ts';
 import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
 import { calibrationError, dot, fitLogistic, isotonic, type Row, type Scored } from './logistic.ts';

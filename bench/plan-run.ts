@@ -3,7 +3,7 @@ import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import type { AnswerRequest, Draft, DraftContent } from '../packages/server/src/domain/chats/answer-engine.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
 import { ExtractiveEngine } from '../packages/server/src/domain/chats/extractive/extractive-engine.ts';
-import { Likenesses } from '../packages/server/src/domain/chats/extractive/likeness.ts';
+import { Likenesses } from '../packages/server/src/domain/search/likeness.ts';
 import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
 import type { Target } from './qa-target.ts';
 

@@ -4,7 +4,7 @@ import type { ChatModelSource } from '@quire/models/chat-model';
 import { Agent } from './agent/agent.ts';
 import type { AnswerEngine } from './answer-engine.ts';
 import { ExtractiveEngine } from './extractive/extractive-engine.ts';
-import { Likenesses, type StaticModels } from './extractive/likeness.ts';
+import { Likenesses, type StaticModels } from '../search/likeness.ts';
 
 /** Opens the engine of a chat: its language model, or the extractive engine. */
 export class AnswerEngines {

@@ -4,7 +4,7 @@ import { searchHit } from '../../../../test/search-hit.ts';
 import type { SearchHit } from '../../search/types.ts';
 import type { AnswerRequest, Draft, DraftContent } from '../answer-engine.ts';
 import { ExtractiveEngine } from './extractive-engine.ts';
-import { Likenesses } from './likeness.ts';
+import { Likenesses } from '../../search/likeness.ts';
 
 const embedders = new LocalEmbedders();
 const likenesses = new Likenesses(embedders);

@@ -3,7 +3,7 @@ import { searchHit } from '../../../../test/search-hit.ts';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { confidenceOf, THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
-import { Likenesses } from './likeness.ts';
+import { Likenesses } from '../../search/likeness.ts';
 
 const embedders = new LocalEmbedders();
 const likenesses = new Likenesses(embedders);

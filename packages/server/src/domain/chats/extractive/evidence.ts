@@ -4,7 +4,7 @@ import type { SearchHit } from '../../search/types.ts';
 import { spelledOut } from './abbreviations.ts';
 import { confidenceOf } from './answerability.ts';
 import { mayAnswer } from './figures/quotable-figures.ts';
-import type { Likenesses } from './likeness.ts';
+import type { Likenesses } from '../../search/likeness.ts';
 import { withoutMisspellings } from './misspelling.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
 import { isTableRow, quotables } from './quotables.ts';

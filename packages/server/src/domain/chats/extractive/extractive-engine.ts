@@ -12,7 +12,7 @@ import { THRESHOLD } from './answerability.ts';
 import type { Evidence } from './evidence.ts';
 import { gatherEvidence } from './gather.ts';
 import { leadOf, type Lead } from './lead.ts';
-import type { Likenesses } from './likeness.ts';
+import type { Likenesses } from '../../search/likeness.ts';
 import { plainQuestion } from './plain-question.ts';
 import { contentTerms } from './question.ts';
 import { isNext } from './select.ts';

@@ -16,7 +16,7 @@ import { comparedIn } from './comparison.ts';
 import { descriptionIn, type Description } from './description.ts';
 import { filingSearches, seeksFiling } from './figures/filing.ts';
 import { figureSearches } from './figures/figure-searches.ts';
-import type { Likenesses } from './likeness.ts';
+import type { Likenesses } from '../../search/likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
 import { contentTerms, holdsTerm } from './question.ts';

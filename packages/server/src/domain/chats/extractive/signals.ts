@@ -1,7 +1,7 @@
 /** Signals from which the engine decides whether quotes answer a question. */
 import { analyse } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
-import type { Likeness } from './likeness.ts';
+import type { Likeness } from '../../search/likeness.ts';
 import { holdsAsked } from './asked-value.ts';
 import { holdsTerm, termsAbout, type Question } from './question.ts';
 import { quotables } from './quotables.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { searchHit } from '../../../../test/search-hit.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
-import { Likenesses } from './likeness.ts';
+import { Likenesses } from '../../search/likeness.ts';
 
 const embedders = new LocalEmbedders();
 const likenesses = new Likenesses(embedders);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { searchHit } from '../../../../../test/search-hit.ts';
 import { weighEvidence, type Evidence } from '../evidence.ts';
-import { Likenesses } from '../likeness.ts';
+import { Likenesses } from '../../../search/likeness.ts';
 import { figureSearches } from './figure-searches.ts';
 
 const embedders = new LocalEmbedders();
