@@ -2804,7 +2804,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description Rank and raw score in each list, the fused score, and the outcome of a reranker. */
+            /** @description Rank and raw score in each list, the fused score, the likeness, and the outcome of a reranker. */
             explain?: {
                 /** @description Place in the dense list; null if the chunk is not in it. */
                 dense: {
@@ -2822,6 +2822,8 @@ export interface components {
                 } | null;
                 /** @description Score after the fusion. */
                 fused: number;
+                /** @description Cosine of query and chunk by the model that ships for German, French and Spanish; only if it counts in `score`. */
+                likeness?: number;
                 /** @description Place before the reranking, score of the reranker, and duration of the reranking in ms. */
                 rerank?: {
                     /** @description Rank in the list, from 1. */

@@ -21,6 +21,7 @@ import type { InspectUpload } from '../domain/documents/types.ts';
 import { KeyService } from '../domain/keys/service.ts';
 import { CollectionLanguages } from '../domain/search/collection-languages.ts';
 import { FilterMatches } from '../domain/search/filter-matches.ts';
+import { Likenesses } from '../domain/search/likeness.ts';
 import { QueryEmbedding } from '../domain/search/query-embedding.ts';
 import { SearchService } from '../domain/search/service.ts';
 import { WorkspaceService } from '../domain/workspaces/service.ts';
@@ -63,7 +64,8 @@ export function buildServices(parts: Foundation) {
     parts,
     secretBox,
   );
-  const engines = new AnswerEngines(chatModels, parts.localEmbedders);
+  const likenesses = new Likenesses(parts.localEmbedders);
+  const engines = new AnswerEngines(chatModels, likenesses);
   const collections = new CollectionService({ database, queue, embedders });
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
   const liveIndexes = new LiveIndexes({ database });
@@ -93,6 +95,7 @@ export function buildServices(parts: Foundation) {
       logger: subsystem(logger, 'search'),
     }),
     reranking,
+    likenesses,
     languages: new CollectionLanguages({ database, now: Date.now }),
     filterMatches: new FilterMatches({ database, now: () => performance.now() }),
     observe: (mode, seconds) => parts.metrics.observeSearch(mode, seconds),

@@ -24,7 +24,7 @@ interface Hit {
   nameHighlights: [number, number][];
   headingHighlights: [number, number][][];
   headings: string[];
-  explain?: { dense: unknown; sparse: { rank: number; score: number } | null; fused: number };
+  explain?: { dense: unknown; sparse: { rank: number; score: number } | null; fused: number; likeness?: number };
 }
 interface Found {
   hits: Hit[];
@@ -438,4 +438,26 @@ test('a collection that does not fit into the memory of the index is refused wit
   ]);
   expect((await search(notes)).data.hits).toHaveLength(1);
   await small.stop();
+});
+
+test('German chunks are ranked by meaning too, unless the search names a mode or weights', async () => {
+  const rules = await createCollection(service, workspace, { name: 'Hausordnung' });
+  const texts = {
+    'garten.txt': 'Man darf den Garten des Vereins im Sommer für Feste mieten, und zwar an jedem Wochenende.',
+    'verbot.txt': 'Alkoholische Getränke sind in den Räumen des Vereins untersagt, man darf sie nicht mitbringen.',
+    'buecher.txt': 'Die Bücher der Bibliothek werden jedes Jahr im Januar von zwei Mitgliedern gezählt.',
+  };
+  for (const [name, content] of Object.entries(texts)) {
+    await createDocument(service, rules, { name, content, contentType: 'text/plain' });
+  }
+  const query = 'Darf man Bier trinken?';
+  const found = await search({ query, explain: true }, rules.url);
+  expect(names(found)[0]).toBe('verbot.txt');
+  expect(found.data.hits[0]?.explain).toMatchObject({ likeness: expect.any(Number), fused: expect.any(Number) });
+  for (const body of [{ mode: 'sparse' }, { fusion: { method: 'minmax', denseWeight: 0, sparseWeight: 1 } }]) {
+    const other = await search({ query, explain: true, ...body }, rules.url);
+    expect(other.data.hits.map(({ explain }) => explain?.likeness)).toEqual(other.data.hits.map(() => undefined));
+  }
+  const [first] = (await search({ query, limit: 1 }, rules.url)).data.hits;
+  expect(first?.documentName).toBe('verbot.txt');
 });

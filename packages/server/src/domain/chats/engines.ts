@@ -4,16 +4,16 @@ import type { ChatModelSource } from '@quire/models/chat-model';
 import { Agent } from './agent/agent.ts';
 import type { AnswerEngine } from './answer-engine.ts';
 import { ExtractiveEngine } from './extractive/extractive-engine.ts';
-import { Likenesses, type StaticModels } from '../search/likeness.ts';
+import type { Likenesses } from '../search/likeness.ts';
 
 /** Opens the engine of a chat: its language model, or the extractive engine. */
 export class AnswerEngines {
   readonly #models: ChatModelSource;
   readonly #extractive: ExtractiveEngine;
 
-  constructor(models: ChatModelSource, staticModels: StaticModels) {
+  constructor(models: ChatModelSource, likenesses: Likenesses) {
     this.#models = models;
-    this.#extractive = new ExtractiveEngine(new Likenesses(staticModels));
+    this.#extractive = new ExtractiveEngine(likenesses);
   }
 
   /** Throws 409 with the reason if the chat's model cannot be used. */

@@ -29,9 +29,12 @@ export function defaultFusion(modelId: string, shares: readonly LanguageShare[])
   return { method: 'minmax', denseWeight, sparseWeight: Number((1 - denseWeight).toFixed(2)) };
 }
 
+/** Returns whether a model represents English only. */
+export const isEnglishModel = (modelId: string): boolean => ENGLISH_MODELS.some((name) => modelId.startsWith(name));
+
 function denseWeightOf(modelId: string, shares: readonly LanguageShare[]): number {
   if (modelId.startsWith(MULTILINGUAL_E5.name)) return MULTILINGUAL_WEIGHT;
-  if (!ENGLISH_MODELS.some((name) => modelId.startsWith(name))) return STRONG_WEIGHT;
+  if (!isEnglishModel(modelId)) return STRONG_WEIGHT;
   const total = shares.reduce((sum, share) => sum + share.documents, 0);
   const english = shares.reduce((sum, share) => sum + (share.language === 'en' ? share.documents : 0), 0);
   const isEnglish = english * 2 > total;

@@ -48,10 +48,12 @@ const explanationOf = ({
   sparse,
   score,
   fused = score,
+  likeness,
   rerank,
 }: RankedHit): NonNullable<SearchHit['explain']> => ({
   dense,
   sparse,
   fused,
+  ...(likeness === undefined ? {} : { likeness: Math.round(likeness * 1e4) / 1e4 }),
   ...(rerank === undefined ? {} : { rerank }),
 });

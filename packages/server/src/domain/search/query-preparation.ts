@@ -4,6 +4,9 @@ import type { RetrievalTarget } from '@quire/search/retrieval-plan';
 import { analyseQuery, type LanguageShare } from '@quire/text/language/analyse-query';
 import type { LiveIndex } from '../collections/live-indexes.ts';
 import type { CollectionLanguages } from './collection-languages.ts';
+import { isEnglishModel } from './default-fusion.ts';
+import type { Likenesses } from './likeness.ts';
+import { holdsForeign } from './order-by-likeness.ts';
 import type { QueryEmbedding, QueryVector } from './query-embedding.ts';
 import type { SearchRequest, SearchWarning } from './types.ts';
 
@@ -12,6 +15,7 @@ export interface QueryPreparationDeps {
   queryEmbedding: QueryEmbedding;
   /** Returns the default fusion for an embedding model and the languages of the searched documents. */
   defaultFusion: (modelId: string, shares: readonly LanguageShare[]) => FusionOptions;
+  likenesses: Pick<Likenesses, 'of'>;
 }
 
 type Mode = SearchRequest<never>['mode'];
@@ -23,6 +27,8 @@ export interface PreparedQuery {
   /** The mode that can be served. */
   mode: Mode;
   fusion: FusionOptions;
+  /** Whether the first hits are compared with the query by a static model of their language. */
+  isCompared: boolean;
   /** Vectors of the background texts, by embedding model. */
   backgrounds: ReadonlyMap<string, readonly Float32Array[]>;
   warnings: SearchWarning[];
@@ -32,6 +38,8 @@ interface PreparedTarget {
   target: RetrievalTarget;
   /** The default fusion; null without a dense leg. */
   fusion: FusionOptions | null;
+  /** Whether many documents are in a language other than English that has a static model. */
+  isForeign: boolean;
   /** The reason for a missing query vector, although the index has vectors. */
   problem: string | null;
 }
@@ -51,10 +59,13 @@ export class QueryPreparation {
     const prepared = await Promise.all(searched.map((each) => this.#target(each, request, signal)));
     const targets = prepared.map(({ target }) => target);
     const problems = prepared.flatMap(({ problem }) => problem ?? []);
+    const served = servedMode(request.mode, targets, problems);
+    const isFused = served.mode === 'hybrid' && request.fusion === undefined;
     return {
       targets,
-      ...servedMode(request.mode, targets, problems),
+      ...served,
       fusion: { ...weakestFusion(prepared), ...definedOnly(request.fusion) },
+      isCompared: isFused && prepared.every(isEnglish) && prepared.some(({ isForeign }) => isForeign),
       backgrounds: await this.#backgrounds(searched, targets, signal),
     };
   }
@@ -72,7 +83,8 @@ export class QueryPreparation {
       vectorSpace: dense.modelId,
     };
     const fusion = dense.vector === null ? null : this.#deps.defaultFusion(dense.modelId, shares);
-    return { target, fusion, problem: dense.problem };
+    const isForeign = holdsForeign(shares, this.#deps.likenesses);
+    return { target, fusion, isForeign, problem: dense.problem };
   }
 
   /** Returns the vectors of the background texts of each model that embedded the query. */
@@ -91,6 +103,9 @@ export class QueryPreparation {
     return found;
   }
 }
+
+const isEnglish = ({ target: { vectorSpace } }: PreparedTarget): boolean =>
+  vectorSpace !== null && isEnglishModel(vectorSpace);
 
 /** Returns the mode that can be served; a search whose vectors are missing falls back to terms, with a warning. */
 function servedMode(

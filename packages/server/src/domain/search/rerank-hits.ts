@@ -6,9 +6,11 @@ import type { SearchedChunk } from './live-chunks.ts';
 import type { Reranking } from './reranking.ts';
 import type { SearchWarning } from './types.ts';
 
-/** A hit after reranking, with its score before. */
+/** A hit after further ordering, with its fused score. */
 export type RankedHit = RetrievedHit<SearchedChunk> & {
   fused?: number;
+  /** Cosine of the query and the chunk by a static model; only if it counts in the score. */
+  likeness?: number;
   rerank?: { rank: number; score: number; tookMs: number };
 };
 
@@ -31,7 +33,7 @@ export function commonReranker(searched: readonly LiveIndex[]): RerankChoice | n
 export async function rerankHits(
   reranking: Pick<Reranking, 'score'>,
   { workspaceId, choice, query }: { workspaceId: string; choice: RerankChoice; query: string },
-  hits: readonly RetrievedHit<SearchedChunk>[],
+  hits: readonly RankedHit[],
   signal: AbortSignal,
 ): Promise<RerankedHits> {
   const first = hits.slice(0, choice.topK);
@@ -46,14 +48,14 @@ export async function rerankHits(
   const ranked = first.map((hit, at): RankedHit => {
     const score = scores[at] ?? 0;
     const rerank = { rank: at + 1, score: Math.round(score * 1e6) / 1e6, tookMs };
-    return { ...hit, score, fused: hit.score, rerank };
+    return { ...hit, score, fused: hit.fused ?? hit.score, rerank };
   });
   const lowest = Math.min(...scores);
   const best = hits[choice.topK]?.score ?? 1;
   const rest = hits.slice(choice.topK).map((hit) => ({
     ...hit,
     score: best > 0 ? (hit.score / best) * lowest : 0,
-    fused: hit.score,
+    fused: hit.fused ?? hit.score,
   }));
   return { hits: [...ranked.toSorted((a, b) => b.score - a.score), ...rest], warnings: [] };
 }

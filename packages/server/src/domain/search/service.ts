@@ -14,7 +14,9 @@ import { FilterSelection } from './filter-selection.ts';
 import { HitRelevance } from './hit-relevance.ts';
 import { IndexRepair } from './index-repair.ts';
 import { readLineMaps } from './line-maps.ts';
+import type { Likenesses } from './likeness.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
+import { COMPARED_HITS, orderByLikeness } from './order-by-likeness.ts';
 import { presentHit } from './present-hit.ts';
 import { QueryPreparation, type QueryPreparationDeps } from './query-preparation.ts';
 import { commonReranker, rerankHits, type RankedHit } from './rerank-hits.ts';
@@ -29,6 +31,7 @@ export interface SearchServiceDeps extends QueryPreparationDeps {
   indexCheck: IndexCheck;
   filterMatches: FilterMatches;
   reranking: Reranking;
+  likenesses: Likenesses;
   /** Returns the time of a monotonic clock, in ms. */
   now: () => number;
   observe: (mode: string, seconds: number) => void;
@@ -94,16 +97,16 @@ export class SearchService {
     request: Request,
     signal: AbortSignal,
   ): Promise<SearchAnswer> {
-    const { database, searchIndex, reranking } = this.#deps;
+    const { database, searchIndex, reranking, likenesses } = this.#deps;
     const [selection, prepared] = await Promise.all([
       this.#select(workspaceId, searched, request.filter),
       this.#preparation.prepare(searched, request, signal),
     ]);
-    const { mode, fusion } = prepared;
+    const { mode, fusion, isCompared } = prepared;
     const targets = prepared.targets.map((target) => ({ ...target, filter: selection?.indexFilter ?? {} }));
     const live = new LiveChunks(database, { workspaceId, searched, condition: selection?.condition ?? null, cached });
     const choice = request.rerank === undefined ? commonReranker(searched) : request.rerank;
-    const limit = Math.max(request.limit, choice?.topK ?? 0);
+    const limit = Math.max(request.limit, choice?.topK ?? 0, isCompared ? COMPARED_HITS : 0);
     const plan = { limit, mode, fusion, postFilter: selection?.postFilter ?? null };
     const judge = new HitRelevance(prepared.backgrounds);
     const { minScore = 0 } = request;
@@ -111,10 +114,11 @@ export class SearchService {
       minScore <= 0 || judge.judge(hit).relevance >= minScore;
     const found = await retrieve(searchIndex, targets, live, plan, signal, isRelevant);
     selection?.learn(found.stats);
+    const ordered = isCompared ? await orderByLikeness(likenesses, request.query, found.hits, signal) : found.hits;
     const ranked =
       choice === null
-        ? { hits: found.hits, warnings: [] }
-        : await rerankHits(reranking, { workspaceId, choice, query: request.query }, found.hits, signal);
+        ? { hits: ordered, warnings: [] }
+        : await rerankHits(reranking, { workspaceId, choice, query: request.query }, ordered, signal);
     const hits = ranked.hits.slice(0, request.limit);
     const damaged = found.broken.map(({ table }) => table);
     const repairs = await this.#repair.repair(searched, targets, { damaged, hasHits: hits.length > 0 });

@@ -54,6 +54,8 @@ export interface SearchHit {
     dense: { rank: number; score: number } | null;
     sparse: { rank: number; score: number } | null;
     fused: number;
+    /** Cosine of the query and the chunk by the static model of its language; only if it counts in the score. */
+    likeness?: number;
     /** Place before the reranking, score, and duration of the whole reranking. */
     rerank?: { rank: number; score: number; tookMs: number };
   };

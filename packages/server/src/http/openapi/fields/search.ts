@@ -36,6 +36,10 @@ export const SEARCH_FIELDS: Record<string, FieldDescription> = {
   tookMs: field('Duration of the search in milliseconds.', 6.4),
   'explain.dense': field('Place in the dense list; null if the chunk is not in it.'),
   'explain.sparse': field('Place in the sparse list; null if the chunk is not in it.'),
+  likeness: field(
+    'Cosine of query and chunk by the model that ships for German, French and Spanish; only if it counts in `score`.',
+    0.62,
+  ),
   rank: field('Rank in the list, from 1.', 2),
   score: field('Score, higher is better.', 0.82),
   fused: field('Score after the fusion.', 0.032),

@@ -83,10 +83,11 @@ export const searchShape = z
               dense: positionShape,
               sparse: positionShape,
               fused: z.number(),
+              likeness: z.number().optional(),
               rerank: z.object({ rank: z.int(), score: z.number(), tookMs: z.number() }).optional(),
             })
             .optional()
-            .describe('Rank and raw score in each list, the fused score, and the outcome of a reranker'),
+            .describe('Rank and raw score in each list, the fused score, the likeness, and the outcome of a reranker'),
         })
         .meta({ id: 'SearchHit' }),
     ),
