@@ -1,7 +1,8 @@
 /** Judges whether a sentence holds what the answer to a question needs, beyond a value of the expected kind. */
 import { analyse } from '@quire/text/language/analyse';
 import { answersForm } from './question-form.ts';
-import { holdsExpected, type Question } from './question.ts';
+import { holdsExpected } from './new-values.ts';
+import type { Question } from './question.ts';
 
 /** Minimum number of letters of a word that is looked for in compounds. */
 const MIN_COMPOUND_PART = 4;

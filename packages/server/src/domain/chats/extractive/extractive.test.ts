@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quotables } from './quotables.ts';
-import { countsAsked, holdsExpected, readQuestion } from './question.ts';
+import { countsAsked, holdsExpected } from './new-values.ts';
+import { readQuestion } from './question.ts';
 import { selectQuotes } from './select.ts';
 
 const chunk = (text: string, headings: string[] = [], title = 'note') => ({ text, headings, titles: [title] });

@@ -2,7 +2,8 @@
 import { analyse, analyseSpans } from '@quire/text/language/analyse';
 import { cellLead } from './cell-lead.ts';
 import type { ExpectedKind } from './expected-kind.ts';
-import { newValues, type Question } from './question.ts';
+import { newValues } from './new-values.ts';
+import type { Question } from './question.ts';
 import type { Quote } from './sentence-scores.ts';
 import { isAfterPlaceWord, type Value } from './values.ts';
 

@@ -6,7 +6,8 @@
  * added by `withLikeness`.
  */
 import { analyse } from './reading.ts';
-import { countsAsked, holdsTerm, termsAbout, type Question } from './question.ts';
+import { countsAsked } from './new-values.ts';
+import { holdsTerm, termsAbout, type Question } from './question.ts';
 import { answersForm } from './question-form.ts';
 import { quotables, type Quotable } from './quotables.ts';
 import { refersBack } from './reference.ts';
