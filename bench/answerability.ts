@@ -16,6 +16,7 @@ import {
   THRESHOLD,
   WITH_LIKENESS,
   featuresOf,
+  ofFirmKind,
   termFeaturesOf,
 } from '../packages/server/src/domain/chats/extractive/answerability.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
@@ -162,7 +163,7 @@ function printCalibration(samples: readonly Fitted[], logits: readonly number[])
 }
 
 const byLikeness = ({ signals }: Fitted): number =>
-  WITH_LIKENESS.intercept + dot(featuresOf(signals), Object.values(WITH_LIKENESS).slice(1));
+  WITH_LIKENESS.intercept + dot(featuresOf(signals), Object.values(WITH_LIKENESS).slice(1)) + ofFirmKind(signals);
 
 const byTerms = ({ signals }: Fitted): number =>
   BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));

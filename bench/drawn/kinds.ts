@@ -35,7 +35,10 @@ function questionsOf({ title, paragraphs, questions }: Written): QaQuestion[] {
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('Usage: npm run bench:kinds -- OUT');
-const written = readFileSync(new URL('kinds.txt', import.meta.url), 'utf8').split(/^# /mu).slice(1).map(documentOf);
+const written = readFileSync(new URL('kinds.txt', import.meta.url), 'utf8')
+  .split(/^# /mu)
+  .slice(1)
+  .map(documentOf);
 const documents = written.map(({ title, paragraphs }): QaDocument => ({
   _id: title,
   title,

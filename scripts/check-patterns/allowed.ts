@@ -20,6 +20,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   [String.raw`/\$(?!\s)[^\n${'`'}]*$/`]: 'The input is at most 1,010 characters.',
   [String.raw`/(?<!\\)\{(?=[^{}]*\}$)/`]: 'The look-ahead stops at the next brace, so the text is read twice at most.',
   [String.raw`/(?<![\w/])(?:\/|[A-Za-z]:\\)[^\s'"]+/g`]: 'Runs in the child process of the chat model.',
+  'new RegExp in frequency.ts': 'Fixed words by language, on at most 2,000 characters of a sentence.',
+  'new RegExp in persons.ts': 'Anchored at the start of at most 60 characters.',
   'new RegExp in word-piece.ts': 'One character class, or a run of its complement: no two ways to match.',
   [String.raw`/\/+$/`]: BOUNDED_URL,
   [String.raw`/(!\[[^\]\n]*\]\([^)\s]*\))/`]:
@@ -95,6 +97,8 @@ export const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Files all of whose patterns read a text of bounded length, with the bound. Their patterns need no proof. */
 export const BOUNDED: Readonly<Record<string, string>> = {
+  'packages/server/src/domain/chats/extractive/new-values.ts':
+    'Anchored at the start of a text, or on at most 40 characters before a value.',
   'packages/server/src/domain/chats/extractive/figures/definitions.ts': 'Read at most 500 characters of a question.',
   'packages/server/src/domain/chats/extractive/expected-kind.ts':
     'Read at most 1,000 characters of a question (`MAX_QUESTION`).',

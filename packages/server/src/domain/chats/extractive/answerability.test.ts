@@ -7,6 +7,7 @@ const signals: AnswerSignals = {
   chunkCoverage: 0.6,
   titledCoverage: 0.6,
   lacksKind: false,
+  isFirm: false,
   missingNames: 0,
   relevance: 0,
   likeness: null,

@@ -16,6 +16,12 @@ interface Weights {
   titledCoverage: number;
 }
 
+/**
+ * Weights of a firm kind in English: a sum of money, a measure, a date or a number is there or not, while a name may be
+ * anything. Fitted on the drawn questions and on the tuning half of `bench/drawn/kinds.txt`.
+ */
+const FIRM_KIND = { held: 0.5, lacking: -1 };
+
 export const WITH_LIKENESS: Weights = {
   intercept: -3.73,
   coverage: 1.45,
@@ -145,8 +151,12 @@ export function confidenceOf(signals: AnswerSignals, language: string | null): n
   if (signals.likeness === null) return confidenceByTerms(signals, language);
   if (language !== ENGLISH)
     return calibrated(logitOf(termFeaturesOf(signals), BY_TERMS) + logitOfLikeness(signals), CALIBRATION_BESIDE_TERMS);
-  return calibrated(logitOf(featuresOf(signals), WITH_LIKENESS), CALIBRATION);
+  return calibrated(logitOf(featuresOf(signals), WITH_LIKENESS) + ofFirmKind(signals), CALIBRATION);
 }
+
+/** Returns what a firm kind adds to the logit, in English. */
+export const ofFirmKind = ({ isFirm, lacksKind }: AnswerSignals): number =>
+  isFirm ? (lacksKind ? FIRM_KIND.lacking : FIRM_KIND.held) : 0;
 
 /** Values of `BY_TERMS` in their order. */
 export const termFeaturesOf = ({ coverage, chunkCoverage, lacksKind, missingNames }: AnswerSignals): number[] => [

@@ -10,8 +10,8 @@ type Patterns = Partial<Record<ExpectedKind, RegExp>>;
 const PATTERNS: Readonly<Record<string, Patterns>> = {
   en: {
     money:
-      /\bhow much (?:\w{1,30} ){0,4}(?:cost|costs|pay|paid|pays|earn|earned|earns|charge|charged|price|spend|spent|worth|sold|sell|raise|raised)\b|\b(?:price|cost|salary|fee|revenue|turnover) of\b|\bwhat does .{1,80} cost\b/iu,
-    date: /\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b/iu,
+      /\bhow much (?:\w{1,30} ){0,4}?(?:cost|costs|pay|paid|pays|earn|earned|earns|charge|charged|price|spend|spent|worth|sold|sell|raise|raised)\b|\b(?:price|cost|salary|fee|revenue|turnover) of\b|\bwhat does .{1,80} cost\b|^\s*what (?:does|do|did) .{1,80} (?:cost|pay)\b|\b(?:what|which)(?:['’]s| is| was| are| were)? (?:the |my |its )?(?:\w{1,20} )?(?:fine|fee|fare|price|rent|deposit|salary|wage|toll|charge|penalty|sum|budget|income|amount of money) (?!of (?:two|three|the) )|\bfrom (?:what|which) amount\b|\bhow high (?:is|was|are) (?:the |my )?(?:\w{1,20} )?(?:fine|fee|rent|deposit|salary|toll|charge|penalty|price)s?\b/iu,
+    date: /\bwhen\b|\b(?:what|which) (?:year|date|day|weekday|month|decade|century|time)s?\b/iu,
     count: /\bhow many\b|\bwhat (?:number|amount) of\b/iu,
     measure:
       /\bhow (?:much|long|far|old|tall|high|large|big|heavy|deep|wide|fast|thick|often|hot|cold)\b|\b(?:what|which) (?:percent\w*|share|rate|fraction|proportion|temperature|speed|height|length|weight|age|distance)\b|\bwhat(?:['’]s| is| was| are| were) (?:the |its |their )?(?:\p{L}{1,20} )?(?:percentage|share|proportion|temperature|speed|height|length|width|depth|weight|capacity|volume|distance|duration|notice period|voltage|diameter|wavelength)\b/iu,
@@ -21,8 +21,9 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     yesNo: /^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must|should)\b/iu,
   },
   de: {
-    date: /\b(?:wann|seit wann|bis wann)\b|\bwelche[mnrs]? (?:jahr|tag|monat|datum|jahrhundert|uhrzeit|zeit)\b/iu,
-    money: /\bwie ?viel (?:\p{L}{1,30} ){0,4}(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b/iu,
+    date: /\b(?:wann|seit wann|bis wann)\b|\bwelche[mnrs]? (?:jahr|(?:wochen)?tag|monat|datum|jahrhundert|uhrzeit|zeit)(?:en?)?\b|\bum wie ?viel uhr\b/iu,
+    money:
+      /\bwie ?viel (?:\p{L}{1,30} ){0,4}(?:kostet|kosten|zahlt|zahlte|bezahlt|verdient)\b|\bwas kosten?t?\b|\bwie teuer\b|\bwas (?:muss|müssen|zahlt|zahlen) (?:\p{L}{1,30} ){0,8}zahlen\b|\b(?:wie hoch ist|was ist|wie hoch sind) (?:der |die |das )?(?:\p{L}{0,30}(?:gebühr(?:en)?|preis|strafe|miete|pacht|beitrag|lohn|gehalt|kaution|buße|bußgeld|zuschuss))(?!\p{L})/iu,
     count: /\bwie ?viele\b/iu,
     measure:
       /\bwie (?:viel|lange?|weit|alt|hoch|groß|schwer|tief|breit|schnell|dick|oft|heiß|kalt)(?!\p{L})|\bwelche[rsnm]? (?:anteil|temperatur|höhe|länge|frist|kapazität|dauer|gewicht|leistung|geschwindigkeit|durchmesser)\b|\bwas (?:ist|war) (?:die|das|der) (?:gewicht|länge|höhe|breite|tiefe|kapazität|dauer|leistung|geschwindigkeit|temperatur|durchmesser)(?!\p{L})|\bwie (?:ist|war|hoch|groß|lang) (?:die|das|der) (?:gewicht|länge|höhe|breite|tiefe|kapazität|dauer|leistung|geschwindigkeit|temperatur|durchmesser)(?!\p{L})/iu,
@@ -31,19 +32,21 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     yesNo: /^\s*(?:ist|sind|war|waren|hat|haben|hatte|kann|können|wird|werden|darf|dürfen|muss|müssen|soll|gibt)\b/iu,
   },
   fr: {
-    date: /\bquand\b|\bquel(?:le)?s? (?:année|date|jour|mois|siècle)\b/iu,
-    money: /\bcombien (?:\p{L}{1,30} ){0,4}(?:coûte|coûtent|paie|payé|gagne)\b|\bquel est le prix\b/iu,
-    count: /\bcombien d['’e](?! temps\b)/iu,
+    date: /\bquand\b|\bquel(?:le)?s? (?:année|date|jour|mois|siècle|heure)s?(?!\p{L})/iu,
+    money:
+      /\bcombien (?:\p{L}{1,30} ){0,4}(?:coûte|coûtent|paie|payer|payé|verser|gagne|reçu)(?!\p{L})|\bcombien d['’]argent\b|\bquel(?:le)? est l(?:e |a |['’])(?:prix|tarif|loyer|coût|montant|amende|salaire|cotisation|caution)(?!\p{L})/iu,
+    count: /\bcombien d['’e](?! temps\b|argent\b)/iu,
     measure:
-      /\bcombien\b|\bquel(?:le)?s? (?:(?:est|était|sont) l(?:e |a |es |['’]))?(?:pourcentage|part|taux|température|hauteur|longueur|largeur|profondeur|épaisseur|durée|âge|taille|distance|capacité|poids|masse|volume|puissance|vitesse|surface|superficie|diamètre|délai|préavis)(?!\p{L})/iu,
+      /\bcombien\b|\bquel(?:le)?s? (?:(?:est|était|sont) l(?:e |a |es |['’]))?(?:pourcentage|part|taux|température|hauteur|longueur|largeur|profondeur|épaisseur|durée|âge|taille|distance|capacité|quantité|poids|masse|volume|puissance|vitesse|surface|superficie|diamètre|délai|préavis)(?!\p{L})/iu,
     place: /(?<!\p{L})où(?!\p{L})|\bquel(?:le)?s? (?:ville|pays|lieu|état|région|village|île)\b/iu,
     person: /(?:^|\s)qui\b/iu,
     yesNo: /^\s*(?:est-ce que?|est-ce qu['’])/iu,
   },
   es: {
-    date: /\bcuándo\b|\bqué (?:año|fecha|día|mes|siglo)\b/iu,
-    money: /\bcuánto (?:cuesta|cuestan|costó|paga|pagó)\b/iu,
-    count: /\bcuánt[oa]s\b/iu,
+    date: /\bcuándo\b|\bqué (?:año|fecha|día|mes|siglo|hora)(?!\p{L})/iu,
+    money:
+      /\bcuánto (?:\p{L}{1,30} ){0,4}(?:cuestan?|costaron|paga|pagar|pagan|vale|valen|gana|ganan)(?!\p{L})|\bcuánto (?:costó|pagó)(?!\p{L})|\b(?:qué|cuál es el) (?:precio|sueldo|alquiler|importe)(?!\p{L})/iu,
+    count: /\bcuánt[oa]s\b|\bcuánta gente\b/iu,
     measure:
       /\bcuánt[oa]\b|\b(?:qué|cuál (?:es|era) (?:el|la)) (?:porcentaje|temperatura|altura|longitud|anchura|profundidad|edad|distancia|duración|capacidad|peso|volumen|velocidad|superficie|potencia|diámetro|plazo)\b/iu,
     place: /\b(?:a|de)?dónde\b|\bqué (?:ciudad|país|lugar|estado|región|pueblo|isla)\b/iu,
@@ -99,8 +102,20 @@ const ORDER: readonly ExpectedKind[] = ['money', 'date', 'count', 'measure', 'pl
 export function expectedKind(question: string, language: string | null): ExpectedKind | null {
   const patterns = PATTERNS[language ?? 'en'];
   const read = question.slice(0, MAX_QUESTION);
-  return patterns === undefined ? null : (ORDER.find((kind) => patterns[kind]?.test(read) === true) ?? null);
+  if (patterns === undefined) return null;
+  return ORDER.find((kind) => patterns[kind]?.test(withoutClause(read, language)) === true) ?? null;
 }
+
+/** A clause of time behind another question word: "How long am I paid when I am ill?" is for no time of it. */
+const TIME_CLAUSES: Readonly<Record<string, RegExp>> = {
+  en: /(?<=\b(?:who|whom|whose|what|which|why|how)\b(?! (?:(?:is|was) (?:the )?)?(?:year|date|day|time|month)).{1,200} )when\b/iu,
+  fr: /(?<=(?<!\p{L})(?:qui|que|quel|quelle|pourquoi|comment|combien|où)(?!\p{L}).{1,200} )quand\b/iu,
+};
+
+const withoutClause = (question: string, language: string | null): string => {
+  const clause = TIME_CLAUSES[language ?? 'en'];
+  return clause === undefined ? question : question.replace(clause, '');
+};
 
 /** Question words for a place itself; a question with "which country" expects a name. */
 const WHERE: Readonly<Record<string, RegExp>> = {
@@ -124,7 +139,7 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
   en: /\bhow many (?<things>(?:(?!(?:do|does|did|are|is|were|was|have|has|had|can|could|will|would|in|of|at|on|to|by|for|from)\b)[\p{L}'’-]{1,30}\s?){1,3})/iu,
   de: /\bwie ?viele (?<things>(?:\p{L}{1,30}\s?){1})/iu,
   fr: /\bcombien d(?:e |['’])(?<things>\p{L}{1,30}(?: carrés)?)/iu,
-  es: /\bcuánt[oa]s (?<things>\p{L}{1,30}(?: cuadrados)?)/iu,
+  es: /\bcuánt[oa]s? (?<things>\p{L}{1,30}(?: cuadrados)?)/iu,
   it: /\bquant[ie] (?<things>\p{L}{1,30})/iu,
   pt: /\bquant[oa]s (?<things>\p{L}{1,30})/iu,
   nl: /\bhoeveel (?<things>\p{L}{1,30})/iu,

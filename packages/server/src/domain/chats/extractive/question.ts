@@ -3,7 +3,10 @@ import { analyse } from './reading.ts';
 import { withoutCompared } from './comparisons.ts';
 import { relatedTerms, type RelatedTerms } from './demonyms.ts';
 import { countedIn, dimensionIn, expectedKind, isNamedPlace, type ExpectedKind } from './expected-kind.ts';
+import { datePartIn, type DatePart } from './date-parts.ts';
+import { asksFrequency } from './frequency.ts';
 import { matterTerms } from './matter-terms.ts';
+import { arePersons } from './persons.ts';
 import { shortYears, withoutForms, wordsOfParts, yearsIn } from './periods.ts';
 import { formOf, type QuestionForm } from './question-form.ts';
 import { unitAt, type Dimension } from './units.ts';
@@ -31,6 +34,14 @@ export interface Question {
   counted: readonly string[];
   /** Whether the question names the kind of a place, so that a name is an answer without a preposition before it. */
   asksName: boolean;
+  /** Whether any persons are counted (“how many people”). */
+  countsPersons: boolean;
+  /** Whether the expected measure is how often something happens. */
+  asksFrequency: boolean;
+  /** Whether the expected measure is an age, which needs no unit. */
+  asksAge: boolean;
+  /** Part of the expected date (“in which year”); null for a whole one. */
+  datePart: DatePart | null;
 }
 
 /** Question words by language; an answer need not contain them. */
@@ -77,6 +88,9 @@ const NAMES = /(?<=\s["'(“]?)[\p{Lu}\p{Nd}][\p{L}\p{Nd}'’-]*/gu;
 const NUMBERS = /(?<![\p{L}'’-])[\p{L}'’-]*\p{Nd}[\p{L}\p{Nd}'’-]*/gu;
 const FOREIGN = /\p{Script=Latin}[\p{Script=Latin}\p{Nd}]+|\p{Nd}+|[\p{Script=Katakana}ー]{3,}/gu;
 
+/** Questions for an age, by language. */
+const AGE = /\bhow old\b|\bwhat age\b|\bwie alt\b|(?<!\p{L})quel âge(?!\p{L})|\bqué edad\b/iu;
+
 /** `asked` is the last question of a query that begins with an earlier one. */
 export function readQuestion(text: string, language: string | null, asked: string = text): Question {
   const all = [...new Set(analyse(text, language))];
@@ -98,6 +112,9 @@ export function readQuestion(text: string, language: string | null, asked: strin
     ...value,
     form: formOf(asked, language),
     asksName: isNamedPlace(asked, language),
+    asksFrequency: asksFrequency(asked, language),
+    asksAge: AGE.test(asked),
+    datePart: datePartIn(asked, language),
   };
 }
 
@@ -109,22 +126,24 @@ function valueIn(
   asked: string,
   text: string,
   language: string | null,
-): Pick<Question, 'expects' | 'dimension' | 'counted'> & { unit: string } {
+): Pick<Question, 'expects' | 'dimension' | 'counted' | 'countsPersons'> & { unit: string } {
+  if (asksFrequency(asked, language)) {
+    return { expects: 'measure', dimension: null, counted: [], countsPersons: false, unit: '' };
+  }
   const expects = expectedKind(asked, language) ?? expectedKind(text, language);
   const things = countedIn(asked, language).trim();
   const unit = expects === 'count' ? unitAt(things, language) : null;
-  if (unit !== null) return { expects: 'measure', dimension: unit.dimension, counted: [], unit: unit.text };
-  const isPersons = PERSONS.test(things);
+  if (unit !== null)
+    return { expects: 'measure', dimension: unit.dimension, counted: [], countsPersons: false, unit: unit.text };
+  const isPersons = expects === 'count' && arePersons(things);
   return {
     expects,
     unit: '',
     dimension: dimensionIn(asked, language),
+    countsPersons: isPersons,
     counted: isPersons ? [] : [...new Set(analyse(things, language))],
   };
 }
-
-/** Words for any persons in the languages in which a number must be beside the things that are counted. */
-const PERSONS = /^(?:leute|personen|menschen|personnes|gens|personas|gente|persone|pessoas|mensen)$/iu;
 
 function relatedIn(text: string, language: string | null): Map<string, RelatedTerms> {
   const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu) ?? [])];

@@ -2,6 +2,7 @@
 import { analyse } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
 import type { Likeness } from '../../search/likeness.ts';
+import type { ExpectedKind } from './expected-kind.ts';
 import { holdsAsked } from './asked-value.ts';
 import { holdsTerm, termsAbout, type Question } from './question.ts';
 import { quotables } from './quotables.ts';
@@ -19,6 +20,8 @@ export interface AnswerSignals {
   titledCoverage: number;
   /** Whether the best sentence, and what it names, lack a value of the expected kind. */
   lacksKind: boolean;
+  /** Whether the expected kind is a sum of money, a measure, a date or a number. */
+  isFirm: boolean;
   /** Share (0..1) of names and numbers in the question, by weight, that sentence, titles and what it names lack. */
   missingNames: number;
   /** Logarithm of the odds that the chunk is about the question; see `relevanceOf`. */
@@ -31,6 +34,7 @@ export interface AnswerSignals {
 
 const WORDS = /[\p{L}\p{Nd}]+/gu;
 const MAX_LOG_ODDS = 6;
+const FIRM_KINDS: ReadonlySet<ExpectedKind> = new Set(['money', 'measure', 'date', 'count']);
 
 interface Judged {
   query: string;
@@ -71,6 +75,7 @@ export async function signalsOf(
     chunkCoverage: selection.chunkCoverage,
     titledCoverage: selection.titledCoverage,
     lacksKind: ![best, ...support].some((quote) => holdsAsked(withHeader(quote), question, language)),
+    isFirm: question.expects !== null && FIRM_KINDS.has(question.expects),
     missingNames: sumOf(missing),
     relevance: logOdds(hit.relevance),
     likeness: like?.get(best.text) ?? null,

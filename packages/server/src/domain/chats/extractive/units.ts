@@ -21,15 +21,16 @@ export const AREA_UNITS: readonly string[] = [
 ].flat();
 /** Words between a number and a unit of time, as a pattern by language: "ten working days", "zehn Werktage". */
 export const BEFORE_TIME_UNITS: Readonly<Record<string, string>> = {
-  en: '(?:(?:working|business|calendar|consecutive|full|school|trading|successive)[ -])?',
-  de: '(?:(?:volle|ganze|aufeinander ?folgende)n? )?(?:Arbeits|Werk|Kalender|Bank|Schul|Urlaubs|Geschäfts|Lebens|Zeit|Unterrichts|Jahres)?',
-  fr: '(?:longue?s )?',
+  en: '(?:(?:an?|working|business|calendar|consecutive|full|school|trading|successive)[ -])?',
+  de: '(?:(?:volle|ganze|halbe|aufeinander ?folgende)[nr]? )?(?:Viertel|Arbeits|Werk|Kalender|Bank|Schul|Urlaubs|Geschäfts|Lebens|Zeit|Unterrichts|Jahres)?',
+  fr: "(?:longue?s |demi-|quart d[’'])?",
+  es: '(?:cuarto de )?',
 };
 /** Units of other dimensions, which answer none of these. */
 const OTHER_UNITS = ['bit', 'byte', 'gallon', 'gigabyte', 'kilobyte', 'liter', 'megabyte', 'percent'];
 /** Units that CLDR writes in another way. */
 const EXTRA: Partial<Record<Dimension, readonly string[]>> = {
-  mass: ['kg', 'g', 't', 'lb', 'lbs', 'ton', 'tons', 'tonne', 'tonnes'],
+  mass: ['kilo', 'kilos', 'kg', 'g', 't', 'lb', 'lbs', 'ton', 'tons', 'tonne', 'tonnes'],
   length: ['km', 'm', 'cm', 'mm', 'ft', 'mi', 'feet'],
   temperature: ['°', '°C', '°F', 'K'],
   area: AREA_UNITS,

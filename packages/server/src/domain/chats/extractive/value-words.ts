@@ -38,6 +38,13 @@ export const NUMBER_WORDS: Readonly<Record<string, string>> = {
   nl: `twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien
       negentien twintig dertig veertig vijftig zestig zeventig tachtig negentig honderd duizend miljoen`,
 };
+/** Names of money beyond those of today's currencies, by language. */
+export const MONEY_NAMES: Readonly<Record<string, string>> = {
+  en: 'pence penny cent cents crown crowns kroner guilder guilders thaler thalers franc francs shilling shillings øre',
+  de: 'Cent Krone Kronen Gulden Taler Talern Mark Pfennig Pfennige Rappen',
+  fr: 'centime centimes couronne couronnes florin florins franc francs',
+  es: 'céntimo céntimos peseta pesetas real reales corona coronas peso pesos',
+};
 /** Articles that are also the number one: numbers before a unit ("eine Woche"), not before other nouns. */
 export const ARTICLES: Readonly<Record<string, string>> = {
   de: 'ein eine einen einer einem',
@@ -65,6 +72,8 @@ export const EXTRA_UNITS = [
   'v. H.',
   'v.H.',
   'kg',
+  'kilo',
+  'kilos',
   'mph',
   'hp',
   'kW',

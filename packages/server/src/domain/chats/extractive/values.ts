@@ -8,6 +8,7 @@ import {
   BEFORE_PERIOD,
   BEFORE_TIME,
   EXTRA_UNITS,
+  MONEY_NAMES,
   FREE,
   NAMED_TIMES,
   NUMBER_WORDS,
@@ -104,7 +105,7 @@ function patternsOf(language: string): Patterns {
   const eras = '(?: ?(?:B\\.?C\\.?E?\\.?|C\\.?E\\.?|A\\.?D\\.?|v\\. ?Chr\\.|av\\. J\\.-C\\.|a\\. ?C\\.)(?!\\p{L}))';
   const units = oneOf(unitsOf(language));
   const dayKinds = BEFORE_TIME_UNITS[language] ?? '';
-  const money = oneOf(currenciesOf(language));
+  const money = oneOf([...currenciesOf(language), ...(MONEY_NAMES[language]?.split(' ') ?? [])]);
   const periods = oneOf(timeUnits(language).filter((unit) => unit.length > 2));
   const beforePeriod = BEFORE_PERIOD[language];
   const free = FREE[language] === undefined ? '' : `(?<!\\p{L})(?:${FREE[language]})(?!\\p{L})|`;
