@@ -65,14 +65,17 @@ function snippet({ text, highlights = [] }: SearchHit, output: Output): string {
 function explanation(hits: readonly SearchHit[], width: number): string {
   const leg = (position: { rank: number; score: number } | null | undefined): string =>
     position === null || position === undefined ? '–' : `#${position.rank} ${position.score.toFixed(3)}`;
+  const isCompared = hits.some(({ explain }) => explain?.likeness !== undefined);
   const rows = hits.map((hit, index) => [
     String(index + 1),
     hit.score.toFixed(3),
     leg(hit.explain?.dense),
     leg(hit.explain?.sparse),
+    ...(isCompared ? [hit.explain?.likeness?.toFixed(3) ?? '–'] : []),
     printable(hit.documentName),
   ]);
-  return columns([['#', 'FUSED', 'DENSE', 'SPARSE', 'DOCUMENT'], ...rows], width);
+  const header = ['#', 'SCORE', 'DENSE', 'SPARSE', ...(isCompared ? ['LIKENESS'] : []), 'DOCUMENT'];
+  return columns([header, ...rows], width);
 }
 
 /** Reads the JSON of an option. */

@@ -99,8 +99,16 @@ test('search and answers write hits and sources for people, and JSON lines for p
   expect(out).toMatch(/^1\. owls\.md › Owls {2}\d\.\d{3}\n {3}The owl hunts mice at night\.\n\n$/);
   const table = await quire(['search', 'owl', '-c', 'Birds', '--explain']);
   expect(table.out).toMatch(
-    /^# {2}FUSED {2}DENSE {5,}SPARSE {4,}DOCUMENT\n1 {2}1\.000 {2}#1 \d\.\d{3} {2}#1 \d\.\d{3} {2}owls\.md\n$/,
+    /^# {2}SCORE {2}DENSE {5,}SPARSE {4,}DOCUMENT\n1 {2}1\.000 {2}#1 \d\.\d{3} {2}#1 \d\.\d{3} {2}owls\.md\n$/,
   );
+
+  const rules = await writeFiles('rules', {
+    'garten.md': 'Man darf den Garten des Vereins im Sommer an jedem Wochenende für Feste mieten.',
+    'verbot.md': 'Alkoholische Getränke sind in den Räumen des Vereins untersagt, und man darf sie nicht mitbringen.',
+  });
+  await quire(['add', rules, '-c', 'Rules']);
+  const german = await quire(['search', 'Darf man Bier trinken?', '-c', 'Rules', '--explain']);
+  expect(german.out).toMatch(/^# .* LIKENESS {2}DOCUMENT\n1 .* 0\.\d{3} +verbot\.md\n/);
 
   const answer = await quire(['ask', 'What does the owl hunt?', '-c', 'Birds']);
   expect(answer.out).toMatch(

@@ -169,7 +169,7 @@ describe.skipIf(TMUX === undefined)('on a terminal of 80 columns (skipped: tmux 
     `);
     expect(await screen(`search 'late books' -c Library --explain`)).toMatchInlineSnapshot(`
       "
-      #  FUSED  DENSE     SPARSE    DOCUMENT
+      #  SCORE  DENSE     SPARSE    DOCUMENT
       1  1.000  #1 0.591  #1 1.482  fees.md
       2  0.000  #2 0.194  –         hours.md
       2 hits in N ms

@@ -75,9 +75,9 @@ const Meter = ({
   </span>
 );
 
-/** Rank and raw score of both legs; the bar falls with the rank. */
+/** Rank and raw score of both legs, whose bars fall with the rank, and the likeness where it counts. */
 function Explain({
-  explain: { dense, sparse, fused },
+  explain: { dense, sparse, fused, likeness },
 }: {
   explain: NonNullable<SearchHit['explain']>;
 }): React.ReactElement {
@@ -97,6 +97,9 @@ function Explain({
       {leg('meaning', dense, 'bg-accent')}
       {leg('words', sparse, 'bg-mark-line')}
       <span className="tabular-nums">fused {fused.toFixed(3)}</span>
+      {likeness !== undefined && (
+        <Meter label="likeness" value={likeness} text={likeness.toFixed(2)} tone="bg-accent" />
+      )}
     </>
   );
 }
