@@ -1,6 +1,7 @@
 /** Finds the governing law, the effective date, the term and the period of notice of an agreement in its sentences. */
 import { LANGUAGES } from '../lexicon/languages.ts';
 import type { Field } from '../fields/fields.ts';
+import { means } from '../fields/meaning.ts';
 import { alternatives, wordPattern } from '../lexicon/lexicon.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
 import type { ValueSpan } from '../values/value-spans.ts';
@@ -8,7 +9,6 @@ import type { Place } from '../candidates/place.ts';
 import { OPENING_SEGMENTS, OPENING_WORDS } from './opening.ts';
 
 const GOVERNING_LAW = LANGUAGES.flatMap(({ agreements }) => agreements?.governingLaw ?? []);
-const AFFINITY = 0.5;
 const OPENING = new RegExp(OPENING_WORDS, 'u');
 
 /** A date named as the effective date, as in `July 31, 2008 (the "Effective Date")`. */
@@ -19,11 +19,11 @@ const DEFINED_EFFECTIVE =
   /(?<!\p{L})(?:effective|commencement)\s+date["”»]?\s+(?:shall\s+mean|shall\s+be|means|is)(?!\p{L})[^;]{0,120}$/iu;
 
 export function contractCandidates(field: Field, document: SegmentedDocument): Place[] {
-  const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
-  if (means('effectiveDate')) return [...effectiveDates(document), ...openingDates(document), ...lettersDate(document)];
-  if (means('term')) return termsStated(document);
-  if (means('noticePeriod')) return noticesStated(document);
-  return means('jurisdiction') ? laws(document) : [];
+  if (means(field, 'effectiveDate'))
+    return [...effectiveDates(document), ...openingDates(document), ...lettersDate(document)];
+  if (means(field, 'term')) return termsStated(document);
+  if (means(field, 'noticePeriod')) return noticesStated(document);
+  return means(field, 'jurisdiction') ? laws(document) : [];
 }
 
 const effectiveDates = ({ segments }: SegmentedDocument): Place[] =>

@@ -5,6 +5,7 @@ import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import { holdsContent } from '../fields/content.ts';
 import type { Field } from '../fields/fields.ts';
+import { means } from '../fields/meaning.ts';
 import type { Label, Labels } from '../labels/labels.ts';
 import { lineEnd, type Segment } from '../document/segments.ts';
 import type { LabelScorer } from '../labels/label-scorer.ts';
@@ -162,16 +163,13 @@ export class LabelledCandidates {
   }
 
   /** Returns the name of an issuer with its second line. A recipient's second line may be the firm of a person. */
-  #wholeName({ targets }: Field, kind: ValueKind, segment: Segment, text: string): string {
+  #wholeName(field: Field, kind: ValueKind, segment: Segment, text: string): string {
     const next = this.#deps.segments[segment.index + 1];
-    const isIssuer = kind === 'company' && (targets.get('vendorName') ?? 0) >= AFFINITY;
+    const isIssuer = kind === 'company' && means(field, 'vendorName');
     const goesOn = isIssuer && next !== undefined && text === segment.text.trim() && continuesName(segment, next);
     return goesOn ? `${text} ${next.text.trim()}` : text;
   }
 }
-
-/** Minimum affinity of a field to the name of the issuer. */
-const AFFINITY = 0.5;
 
 /** Returns whether an identifier is alone in brackets, as the code of a kind of document in `Invoice (380)`. */
 const isExplained = ({ text }: Segment, { kind, start, end }: ValueSpan): boolean =>

@@ -4,6 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { Place } from './place.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import type { Field } from '../fields/fields.ts';
+import { means } from '../fields/meaning.ts';
 import { contractCandidates } from '../agreements/agreement-terms.ts';
 import { currenciesIn, currencyOf } from '../values/numbers.ts';
 import type { Parties, PartySpan } from '../parties/parties.ts';
@@ -19,7 +20,6 @@ interface InferredPlace extends Place {
 /** Minimum certainty of a value, and scores of kinds whose first value in the document is probably the right one. */
 const FIRST_CERTAINTY = 0.6;
 const FIRST: Partial<Record<ValueKind, number>> = { email: 0.5, url: 0.45, iban: 0.6, vat: 0.45, phone: 0.55 };
-const AFFINITY = 0.5;
 
 export function unlabelledCandidates(
   field: Field,
@@ -45,19 +45,18 @@ export function unlabelledCandidates(
 function placesOf(field: Field, document: SegmentedDocument, parties: Parties): InferredPlace[] {
   // `street2` is not the first line of the street.
   if (/[2-9]$/.test(field.name)) return [];
-  const means = (concept: string): boolean => (field.targets.get(concept) ?? 0) >= AFFINITY;
   const address = (): readonly PartySpan[] => parties.addresses(field.ofCustomer ? 'customer' : 'issuer');
-  if (means('vendorName')) return parties.issuers.map(asPlace);
-  if (means('customerName')) return parties.customers.map(asPlace);
-  if (means('vendorAddress') || means('customerAddress')) return address().map(asPlace);
-  if (means('street')) return address().flatMap((place) => part(place, 'street'));
-  if (means('zip')) return address().flatMap((place) => part(place, 'zip'));
-  if (means('city')) return address().flatMap((place) => part(place, 'city'));
-  if (means('state')) return address().flatMap((place) => part(place, 'state'));
-  if (means('country')) return address().flatMap((place) => country(place, field));
-  if (means('currencySymbol')) return currencies(document, true);
-  if (means('currency')) return currencies(document, false);
-  if (means('documentDate')) return firstOf('date', 0.42, document);
+  if (means(field, 'vendorName')) return parties.issuers.map(asPlace);
+  if (means(field, 'customerName')) return parties.customers.map(asPlace);
+  if (means(field, 'vendorAddress') || means(field, 'customerAddress')) return address().map(asPlace);
+  if (means(field, 'street')) return address().flatMap((place) => part(place, 'street'));
+  if (means(field, 'zip')) return address().flatMap((place) => part(place, 'zip'));
+  if (means(field, 'city')) return address().flatMap((place) => part(place, 'city'));
+  if (means(field, 'state')) return address().flatMap((place) => part(place, 'state'));
+  if (means(field, 'country')) return address().flatMap((place) => country(place, field));
+  if (means(field, 'currencySymbol')) return currencies(document, true);
+  if (means(field, 'currency')) return currencies(document, false);
+  if (means(field, 'documentDate')) return firstOf('date', 0.42, document);
   return [];
 }
 
@@ -66,7 +65,7 @@ const asPlace = ({ whole, ...place }: PartySpan): InferredPlace =>
 
 /** Finds amounts that are totals by arithmetic alone. */
 function totals(field: Field, document: SegmentedDocument, confirmedAmounts: ConfirmedAmounts): InferredPlace[] {
-  if ((field.targets.get('total') ?? 0) < AFFINITY) return [];
+  if (!means(field, 'total')) return [];
   return document.segments.flatMap((segment) =>
     segment.spans
       .filter((span) => span.kind === 'amount' && confirmedAmounts.confirms('total', segment, span))

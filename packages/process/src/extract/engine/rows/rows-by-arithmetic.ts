@@ -3,6 +3,7 @@
  * header, so it reads tables whose header is in another table, joined columns, and lines in one cell.
  */
 import type { Field } from '../fields/fields.ts';
+import { fieldFor, means } from '../fields/meaning.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Grid, Segment } from '../document/segments.ts';
 import { convert, type Conventions } from '../values/convert.ts';
@@ -45,7 +46,6 @@ export interface ArithmeticRow {
 const CONCEPTS = ['quantity', 'unitPrice', 'lineTotal', 'description'] as const;
 type Concept = (typeof CONCEPTS)[number];
 
-const AFFINITY = 0.5;
 /** Number of figures at the end of a line that are tried. */
 const MAX_FIGURES = 6;
 const MAX_LINES = 5_000;
@@ -107,13 +107,9 @@ function columnsOf(lines: readonly Line[], pattern: Pattern): ReadonlySet<string
 }
 
 function namedFields(fields: readonly Field[]): Map<Concept, Field> {
-  const single = fields.filter(({ list }) => !list);
   return new Map(
     CONCEPTS.flatMap((concept): [Concept, Field][] => {
-      const affinity = ({ targets }: Field): number => targets.get(concept) ?? 0;
-      const [best] = single
-        .filter((field) => affinity(field) >= AFFINITY)
-        .toSorted((a, b) => affinity(b) - affinity(a));
+      const best = fieldFor(fields, concept);
       return best === undefined ? [] : [[concept, best]];
     }),
   );
@@ -238,7 +234,7 @@ const hasDecimals = (figure: Figure): boolean => decimals(figure) > 0;
 
 /** Returns whether the header names the figure as the concept; null if it names no other figure either. */
 function headerNames({ byHeader }: Line, concept: Concept, { segment, span }: Figure): boolean | null {
-  const named = byHeader.find(({ field }) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+  const named = byHeader.find(({ field }) => means(field, concept));
   return named === undefined ? null : named.segment === segment && overlaps(named, span);
 }
 

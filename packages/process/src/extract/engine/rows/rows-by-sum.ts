@@ -6,12 +6,12 @@ import type { Shape } from '../../schema/shape.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Grid, Segment } from '../document/segments.ts';
 import type { Field } from '../fields/fields.ts';
+import { fieldFor } from '../fields/meaning.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import { numericValue } from '../values/numbers.ts';
 import type { ValueSpan } from '../values/value-spans.ts';
 import type { Row, TableReading } from './table-reading.ts';
 
-const AFFINITY = 0.5;
 /** Scores of a text and its amount, and of a column that is read by its sum: below one that a header names. */
 const ROW_SCORE = 0.75;
 const COLUMN_SCORE = 0.4;
@@ -36,8 +36,8 @@ export function readBySum(
   isSummary: (texts: readonly string[]) => boolean,
   conventions: Conventions,
 ): TableReading | null {
-  const description = fieldOf(fields, 'description');
-  const lineTotal = fieldOf(fields, 'lineTotal');
+  const description = fieldFor(fields, 'description');
+  const lineTotal = fieldFor(fields, 'lineTotal');
   if (description === undefined || lineTotal === undefined || grid.rows.length > MAX_ROWS) return null;
   const entries = grid.rows.map((cells) => entryOf(cells, conventions));
   const size = lengthBySum(entries, isSummary);
@@ -49,9 +49,6 @@ export function readBySum(
   const columns = [description, lineTotal].map((field, index) => ({ field, index, score: COLUMN_SCORE }));
   return { grid, rows, columns, score: columns.length * COLUMN_SCORE };
 }
-
-const fieldOf = (fields: readonly Field[], concept: string): Field | undefined =>
-  fields.find((field) => !field.list && (field.targets.get(concept) ?? 0) >= AFFINITY);
 
 /** Returns the text and the only amount of a row with these two cells. */
 function entryOf(cells: readonly (Segment | undefined)[], { decimal }: Conventions): Entry | null {

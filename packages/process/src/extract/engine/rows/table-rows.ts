@@ -3,6 +3,7 @@ import type { Shape } from '../../schema/shape.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Conventions } from '../values/convert.ts';
 import { rowFields, type Field } from '../fields/fields.ts';
+import { means } from '../fields/meaning.ts';
 import { columnsByContent } from './columns-by-content.ts';
 import { readByArithmetic } from './arithmetic-reading.ts';
 import { readBySum } from './rows-by-sum.ts';
@@ -200,13 +201,12 @@ function readBody(
 
 /** Maximum confidence in a row whose amount is not known to be its quantity times its price. */
 const UNCONFIRMED = 0.85;
-const AFFINITY = 0.5;
 const IDENTIFIER = /\s\S*\p{N}{6}/u;
 
 /** Limits the confidence of the values of a row unless its quantity times its price is its amount. */
 function limited(row: ReadonlyMap<Shape, Candidate>): Map<Shape, Candidate> {
   const valueOf = (concept: string): number | undefined => {
-    const cell = [...row.values()].find(({ field }) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+    const cell = [...row.values()].find(({ field }) => means(field, concept));
     const value = Number(cell?.value ?? NaN);
     return Number.isFinite(value) ? value : undefined;
   };

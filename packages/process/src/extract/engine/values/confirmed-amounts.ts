@@ -3,6 +3,7 @@
  * pay after an advance is not the total.
  */
 import type { Field } from '../fields/fields.ts';
+import { means } from '../fields/meaning.ts';
 import type { Labels } from '../labels/labels.ts';
 import { numericValue } from './numbers.ts';
 import type { PhraseBook } from '../labels/phrase-book.ts';
@@ -19,7 +20,6 @@ interface Amount {
 const BONUS = 0.08;
 /** Maximum number of amounts considered. */
 const MAX_AMOUNTS = 400;
-const AFFINITY = 0.5;
 /** Maximum confidence of an amount that does not agree with the other sums of the document. */
 const UNCONFIRMED = 0.85;
 /**
@@ -70,7 +70,7 @@ export class ConfirmedAmounts {
   bonus(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): number {
     const key = keyOf(segment, span);
     const confirmed = this.#confirmed.get(key);
-    const meant = [...field.targets].filter(([, affinity]) => affinity >= AFFINITY).map(([target]) => target);
+    const meant = [...field.targets.keys()].filter((target) => means(field, target));
     if (meant.includes('total') && this.#remainders.has(key)) return -BONUS;
     if (confirmed === undefined) return 0;
     if (meant.some((target) => confirmed.has(target))) return BONUS;
@@ -79,7 +79,7 @@ export class ConfirmedAmounts {
 
   /** Returns the maximum confidence of the amount: a sum is certain only if the document's other sums confirm it. */
   limit(field: Field, segment: Segment, span: Pick<ValueSpan, 'start' | 'number'>): number | undefined {
-    const isSum = SUMS.some((concept) => (field.targets.get(concept) ?? 0) >= AFFINITY);
+    const isSum = SUMS.some((concept) => means(field, concept));
     // Sums of credit notes are given with a sign or without one; the reader of the data may expect either.
     if (isSum && span.number?.negative === true) return UNCONFIRMED;
     const isConfirmed = this.bonus(field, segment, span) > 0;
@@ -88,7 +88,7 @@ export class ConfirmedAmounts {
 
   /** Returns whether the amount is the tax at one of several rates, and not the tax. */
   isPartOfTax(field: Field, segment: Segment, span: Pick<ValueSpan, 'start'>): boolean {
-    const isTax = (field.targets.get('tax') ?? 0) >= AFFINITY;
+    const isTax = means(field, 'tax');
     return isTax && this.#taxesAreParts && !this.confirms('tax', segment, span);
   }
 

@@ -1,11 +1,11 @@
 /** Finds the sentences of a report that say what a company acquired in the years of a question. */
 import type { SearchHit } from '../../../search/types.ts';
 import { plainPeriods } from '../periods.ts';
-import { holdsTerm, type Question } from '../question.ts';
+import type { Question } from '../question.ts';
 import type { Quote } from '../sentence-scores.ts';
 import { periodsIn } from './periods-of-columns.ts';
 import { reportSentences } from './report-sentences.ts';
-import { titleTermsOf } from './reports-about.ts';
+import { isTitled } from './reports-about.ts';
 import { MAX_QUESTION } from './sought.ts';
 
 const ASKED =
@@ -33,12 +33,9 @@ export function acquisitionSentences(question: Question, hits: readonly SearchHi
   const years = ASKED.test(text) ? yearsIn(text, language) : [];
   if (years.length === 0) return [];
   const names = question.names.filter((name) => !/\p{Nd}/u.test(name));
-  const found = hits.flatMap((hit, chunk) => {
-    const titles = titleTermsOf([hit], language);
-    return names.length > 0 && names.every((name) => holdsTerm(titles, name, question))
-      ? sentencesAbout(hit.text, chunk, years, language)
-      : [];
-  });
+  const found = hits.flatMap((hit, chunk) =>
+    isTitled(hit, names, question, language) ? sentencesAbout(hit.text, chunk, years, language) : [],
+  );
   return found
     .filter((each, at) => found.findIndex(({ text: other }) => other === each.text) === at)
     .slice(0, MAX_QUOTED);

@@ -3,14 +3,14 @@
  * for each measure. It is stated only if all tables of the report that hold it agree.
  */
 import type { SearchHit } from '../../../search/types.ts';
-import { holdsTerm, type Question } from '../question.ts';
+import type { Question } from '../question.ts';
 import { analyse } from '../reading.ts';
 import { operandAt, operationIn, type Computation, type TableRow } from '../table-arithmetic.ts';
 import { cellsOf, columnsOf } from '../table-cells.ts';
 import { isLabelOf, plainLabel, type Item } from './items.ts';
 import { isWholeYearOf, periodsIn } from './periods-of-columns.ts';
 import { ratioIn } from './ratios.ts';
-import { titleTermsOf } from './reports-about.ts';
+import { isTitled } from './reports-about.ts';
 import { computationOf, itemIn } from './series.ts';
 import { MAX_QUESTION } from './sought.ts';
 
@@ -56,10 +56,8 @@ export function adjustedFigure<Row extends TableRow>(
   if (sought === null) return null;
   const beside = new Set(analyse('adjusted non GAAP EBITDA EBITA EBIT EPS', language));
   const names = question.names.filter((name) => !beside.has(name) && !/\p{Nd}/u.test(name));
-  const titlesOfHit = hits.map((hit) => titleTermsOf([hit], language));
-  const isNamed = ({ chunk }: Row): boolean =>
-    names.length > 0 && names.every((name) => holdsTerm(titlesOfHit[chunk] ?? new Set(), name, question));
-  const own = rows.filter((row) => isNamed(row));
+  const isOfNamed = hits.map((hit) => isTitled(hit, names, question, language));
+  const own = rows.filter(({ chunk }) => isOfNamed[chunk] === true);
   const marked = new Set(own.filter((row) => ADJUSTED.test(labelOf(row))).map(tableOf));
   const isInAdjusted = (row: Row): boolean =>
     !marked.has(tableOf(row)) &&

@@ -18,6 +18,17 @@ export const titlesTextOf = (hits: readonly SearchHit[]): string =>
 export const titleTermsOf = (hits: readonly SearchHit[], language: string | null): Set<string> =>
   new Set(analyse(titlesTextOf(hits), language));
 
+/** Returns whether the titles of the hit's document hold all of the names; false without a name. */
+export function isTitled(
+  hit: SearchHit,
+  names: readonly string[],
+  question: Question,
+  language: string | null,
+): boolean {
+  const titles = titleTermsOf([hit], language);
+  return names.length > 0 && names.every((name) => holdsTerm(titles, name, question));
+}
+
 /**
  * German capitalises every noun: names are those behind "von" and "bei", those after a verb at the beginning, and
  * several capitalised words in a row.
