@@ -19,7 +19,6 @@ import {
   slashed,
   sumOf,
   text,
-  written,
   type PaperLayout,
 } from './paper.ts';
 
@@ -378,7 +377,7 @@ const germanPayslip: PaperLayout = (random) => {
     pages: [
       [
         { text: `${employer.name}, ${employer.street}, ${employer.town}`, x: 57, y: 120, size: 7 },
-        ...column(57, 140, [`${random.pick(['Frau', 'Herrn'])}`, person, 'Tannenweg 9', '72076 Tübingen']),
+        ...column(57, 140, [random.pick(['Frau', 'Herrn']), person, 'Tannenweg 9', '72076 Tübingen']),
         ...column(350, 140, [
           `Personalnummer: ${personnel}`,
           `Steuerklasse: ${taxClass}`,

@@ -1,6 +1,7 @@
 /** Finds the governing law, the effective date, the term and the period of notice of an agreement in its sentences. */
 import { LANGUAGES } from '../lexicon/languages.ts';
 import type { Field } from '../fields/fields.ts';
+import { partiesDefinedAs } from './defined-roles.ts';
 import { means } from '../fields/meaning.ts';
 import { alternatives, wordPattern } from '../lexicon/lexicon.ts';
 import type { SegmentedDocument, Segment } from '../document/segments.ts';
@@ -23,7 +24,7 @@ export function contractCandidates(field: Field, document: SegmentedDocument): P
     return [...effectiveDates(document), ...openingDates(document), ...lettersDate(document)];
   if (means(field, 'term')) return termsStated(document);
   if (means(field, 'noticePeriod')) return noticesStated(document);
-  return means(field, 'jurisdiction') ? laws(document) : [];
+  return means(field, 'jurisdiction') ? laws(document) : partiesDefinedAs(field, document);
 }
 
 const effectiveDates = ({ segments }: SegmentedDocument): Place[] =>

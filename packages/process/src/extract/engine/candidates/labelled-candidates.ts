@@ -1,6 +1,7 @@
 /** Finds candidates by label: typed values with the words around them, and free text after a label. */
 import { streetStart } from '../parties/addresses.ts';
 import { isNoTerm } from '../agreements/agreement-terms.ts';
+import { isRole } from '../agreements/defined-roles.ts';
 import type { Candidate } from './candidate.ts';
 import { convert, type Conventions } from '../values/convert.ts';
 import { holdsContent } from '../fields/content.ts';
@@ -149,6 +150,7 @@ export class LabelledCandidates {
       const text = segment.text.slice(start, end);
       if (text === '' || text.split(/\s+/).length > (MAX_WORDS[kind] ?? 80)) return [];
       if (!holdsContent(text, field.content)) return [];
+      if (isRole(text) && isRole(field.name)) return [];
       if (isName) {
         if ((text.match(/\p{L}/gu) ?? []).length < text.length * 0.55 || /@|www\.|^[^\p{L}]*\p{Ll}/u.test(text))
           return [];

@@ -5,7 +5,7 @@ import { wordsOf, wordsOfName, type PhraseBook } from '../labels/phrase-book.ts'
 import { contentOf, type Content } from './content.ts';
 import { isArrayShape, isObjectShape, variantsOf } from './variants.ts';
 import { CONCEPTS, type ValueKind } from '../lexicon/concepts.ts';
-import { GENERIC_WORDS } from '../lexicon/lexicon.ts';
+import { GENERIC_WORDS, NAME_LABELS } from '../lexicon/lexicon.ts';
 
 export interface Field {
   /** The variant that the value must match, and the key under which it is filled. */
@@ -114,6 +114,7 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
   // `vendor: { name }` is the vendor's name, not just any name.
   const joint = phrases.find(together).some(({ start, end }) => start < parentWords.length && end === together.length);
   if (joint) learn(together, PARENT_AFFINITY, true);
+  else if (NAME_LABELS.has(words.join(' ')) && isParty(parentWords, phrases)) learn(parentWords, PARENT_AFFINITY, true);
   else learn(words, 1, true);
   if (shape.title !== '') learn(wordsOf(shape.title), 0.98, true);
   learn(wordsOf(shape.description).slice(0, 40), DESCRIPTION_AFFINITY, false);
@@ -134,6 +135,15 @@ function fieldOf(shape: Shape, name: string, parents: readonly string[], phrases
     mandatory: false,
   };
 }
+
+/** Returns whether the words are exactly the role of a party, such as `customer`. */
+const isParty = (words: readonly string[], phrases: PhraseBook): boolean =>
+  phrases
+    .find(words)
+    .some(
+      ({ target, weight, start, end }) =>
+        start === 0 && end === words.length && weight > 0.9 && ['customerName', 'vendorName'].includes(target),
+    );
 
 /** Returns whether two concepts have values of different kinds, such as a company and its number. */
 const isOtherKind = (a: string, b: string): boolean => CONCEPTS[a]?.[0] !== CONCEPTS[b]?.[0];

@@ -110,6 +110,8 @@ export interface ExtractionLanguage {
     /** Words of a sentence about the end or the renewal of the agreement, and about a breach of it. */
     ending?: PatternList;
     breach?: PatternList;
+    /** Words before the role that a contract gives to the party named before them. */
+    definers?: PatternList;
     /** Words that begin the description of a party after its name, with case. */
     partyDescriptions?: PatternList;
     /** Sentences that state the governing law, with the group `place`. */

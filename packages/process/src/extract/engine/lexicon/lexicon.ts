@@ -21,6 +21,9 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set(
   LANGUAGES.flatMap(({ genericWords }) => phrasesIn(genericWords)),
 );
 
+/** Labels of a name in the part of a document, or of the data, that is about a party. */
+export const NAME_LABELS: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ nameLabels }) => phrasesIn(nameLabels)));
+
 function labelsOf(language: ExtractionLanguage, concept: ConceptName): LabelPhrase[] {
   const tables = Object.keys(LABEL_WEIGHTS) as (keyof typeof LABEL_WEIGHTS)[];
   return tables.flatMap((table) =>

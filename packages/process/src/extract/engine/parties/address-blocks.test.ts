@@ -238,3 +238,28 @@ test('a code in brackets behind a title is no number of the document', () => {
   const blocks = [form(['Handelsrechnung (380)', 'Nr. 471102 vom 05.03.2018'], ['Währung:', 'EUR'])];
   expect(read(blocks, ['invoice_number'], 'de')).toEqual({ invoice_number: '471102' });
 });
+
+/** Returns a table whose cells have one line each, as the window of a letter beside numbers with labels. */
+function windowBeside(...rows: string[][]): BlockDraft {
+  return { type: 'table', page: 1, rows: rows.map((cells) => cells.map((text) => ({ text }))) } as BlockDraft;
+}
+
+test('an addressee whose lines are rows beside numbers with labels is the customer, with the address', () => {
+  const properties = {
+    kunde: { type: 'object', properties: { name: { type: 'string' }, strasse: { type: 'string' } } },
+    kundennummer: { type: 'string' },
+  };
+  const blocks: BlockDraft[] = [
+    block(0.5, 0.05, 'Dachdeckerei Falk GmbH'),
+    block(0.1, 0.12, 'Dachdeckerei Falk GmbH · Amselweg 2 · 26871 Papenburg'),
+    windowBeside(
+      ['Pension Deichblick', 'Rechnungsnr.:', 'R-2031'],
+      ['Hafenstr. 12', 'Kundennr.:', '44871'],
+      ['26506 Norden', '', ''],
+    ),
+  ];
+  expect(extractTree(tree(blocks, 'de'), readSchema({ type: 'object', properties })).data).toEqual({
+    kunde: { name: 'Pension Deichblick', strasse: 'Hafenstr. 12' },
+    kundennummer: '44871',
+  });
+});

@@ -108,8 +108,11 @@ function recipients(deps: CustomerDeps): PartySpan[] {
     const isHead = (segment.page ?? 1) === 1 && (bbox === null || bbox[1] < PAGE_HEAD);
     const line = text.slice(0, lineEnd(segment, 0));
     const end = nameEnd(line);
-    if (!isHead || (cell !== null && segment.lineEnds.length === 0) || text.includes(own) || line.includes(':'))
-      return [];
+    if (!isHead || text.includes(own) || line.includes(':')) return [];
+    if (cell !== null && segment.lineEnds.length === 0) {
+      const isName = end === text.trimEnd().length && isAddressLike(columnBelow(segment).join(', '));
+      return isName && startsColumn(segment) ? nameAfterTitle(deps, segment, 0, text.length, RECIPIENT) : [];
+    }
     if (!isAddressLike(text.slice(end)) && !isAboveAddress(segment, end, document)) return [];
     return nameAfterTitle(deps, segment, 0, text.length, RECIPIENT);
   });
@@ -137,6 +140,22 @@ function isAboveAddress(segment: Segment, end: number, { segments }: SegmentedDo
   const [first] = lines;
   const hasNumber = first !== undefined && /\p{N}/u.test(first.text);
   return isBelow && hasNumber && isAddressLike(lines.map(({ text }) => text).join(', '));
+}
+
+/** Lines of an address below a name. */
+const ADDRESS_LINES = 2;
+
+/** Returns the texts directly below a cell in its column, where the lines of a letter's window are rows of a table. */
+export function columnBelow({ cell }: Segment): string[] {
+  const rows = cell?.grid.rows.slice(cell.row + 1, cell.row + 1 + ADDRESS_LINES) ?? [];
+  const texts = rows.map((cells) => (cell === null ? undefined : cells[cell.column]?.text));
+  return texts.flatMap((text) => (text === undefined || text.includes(':') ? [] : [text]));
+}
+
+/** Returns whether a cell begins its column, or only a title such as "Herrn" is above it. */
+function startsColumn({ cell }: Segment): boolean {
+  const above = cell?.grid.rows.slice(0, cell.row).flatMap((cells) => cells[cell.column]?.text ?? []) ?? [];
+  return above.length === 0 || (above.length === 1 && isPersonTitle(above[0] ?? ''));
 }
 
 const isCompany = (text: string): boolean => companiesIn(text).some(({ start }) => start === 0);

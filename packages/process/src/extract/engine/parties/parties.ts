@@ -1,6 +1,6 @@
 /** Finds the issuer of a document and its address without labels, by legal forms of companies and by letterheads. */
 import { countryIn, isAddressLike, isTown } from './addresses.ts';
-import { customersOf } from './customers.ts';
+import { columnBelow, customersOf } from './customers.ts';
 import { alternatives } from '../lexicon/lexicon.ts';
 import { CUSTOMER_CONCEPTS } from '../fields/fields.ts';
 import type { Labels } from '../labels/labels.ts';
@@ -85,6 +85,24 @@ export class Parties {
   }
 
   #customerAddresses(): PartySpan[] {
+    const labelled = this.#labelledCustomerAddresses();
+    return labelled.length > 0 ? labelled : this.customers.slice(0, 1).flatMap((customer) => this.#below(customer));
+  }
+
+  /** Returns the addresses in the lines below a name. */
+  #below({ segment, end, score }: PartySpan): PartySpan[] {
+    const column = columnBelow(segment);
+    const first = segment.cell?.grid.rows[segment.cell.row + 1]?.[segment.cell.column];
+    if (first !== undefined && first.text === column[0] && isAddressLike(column.join(', ')))
+      return [{ segment: first, start: 0, end: first.text.length, score, whole: column.join(', ') }];
+    const places = [
+      this.#addressFrom(segment, end),
+      ...this.#following(segment).map((next) => this.#addressFrom(next, 0)),
+    ];
+    return places.flatMap((place) => (place === null ? [] : [{ ...place, score }]));
+  }
+
+  #labelledCustomerAddresses(): PartySpan[] {
     return this.#labelledTexts.flatMap((labelled) => {
       const match = this.#phrases.find(labelled.words).find(({ target }) => CUSTOMER_CONCEPTS.has(target));
       if (match === undefined || match.weight < 0.9) return [];

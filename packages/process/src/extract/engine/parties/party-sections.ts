@@ -2,8 +2,7 @@
  * Finds the names in forms whose parts have a heading each: "Seller" above "Name: Holm Ltd" and "Address: …", "Buyer"
  * above the same labels.
  */
-import { LANGUAGES } from '../lexicon/languages.ts';
-import { phrasesIn } from '../lexicon/phrase-lists.ts';
+import { NAME_LABELS } from '../lexicon/lexicon.ts';
 import { LABEL_WEIGHTS } from '../lexicon/weights.ts';
 import { wordsOf, type PhraseBook } from '../labels/phrase-book.ts';
 import type { Grid, SegmentedDocument, Segment } from '../document/segments.ts';
@@ -17,7 +16,6 @@ export interface SectionName {
 /** Score of a name with a label below the heading of its party: 44 of 50 on invoices for tuning are right. */
 export const IN_SECTION = 0.88;
 
-const NAME_LABELS: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ nameLabels }) => phrasesIn(nameLabels)));
 /** Maximum number of lines from the heading of a party to its name; numbers may be between them. */
 const MAX_LINES = 6;
 const LINE = /^(?<label>[^:：]{2,30})[:：]\s*(?<name>\S.*)$/u;

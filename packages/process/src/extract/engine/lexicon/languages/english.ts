@@ -15,7 +15,8 @@ export const english: ExtractionLanguage = {
     `,
     dueDate: 'due date | date due | payment due date | payment due | pay by | pay before | due on',
     orderDate: 'order date | date of order | ordered on',
-    deliveryDate: 'delivery date | ship date | shipping date | date shipped | shipped on',
+    deliveryDate:
+      'delivery date | requested delivery date | required by | date required | required date | ship date | shipping date | date shipped | shipped on',
     startDate: `
       start date | date start | begin date | period start | period from | valid from | from date | service start |
       commencement date | billing period start
@@ -36,7 +37,7 @@ export const english: ExtractionLanguage = {
     total: `
       grand total | total amount | amount total | total due | amount due | total amount due | total payable |
       amount payable | net total | nett total | nett amt | net amt | total to pay | amount to pay |
-      invoice total | invoice amount | total invoice amount | total … incl | total … including |
+      invoice total | order total | invoice amount | total invoice amount | total … incl | total … including |
       total … inclusive | total … included | total incl tax | total for this invoice | total sales inclusive |
       total after adj | total after rounding | total rounded | rounded total | gross total | total gross |
       gross amount | gross amt
@@ -120,7 +121,7 @@ export const english: ExtractionLanguage = {
     `,
     orderNumber: `
       order number | order no | order nr | order id | order # | order reference | sales order | so number |
-      customer order number | customer order | your order
+      customer order number | customer order | your order | po number | po no | purchase order number
     `,
     purchaseOrder: `
       purchase order | purchase order number | purchase order no | purchase order id | po number | po no | po # |
@@ -180,9 +181,10 @@ export const english: ExtractionLanguage = {
     paymentTerms: 'payment terms | terms of payment | payment term | terms | payment conditions',
     incoterm: 'incoterm | incoterms | delivery terms | terms of delivery',
     cashier: 'cashier | served by | server | staff | operator',
-    salesperson: 'salesperson | sales person | sales rep | representative | account manager',
+    salesperson:
+      'ordered by | contact person | salesperson | sales person | sales rep | representative | account manager',
     personName: `
-      name | full name | applicant | applicant name | employee name | patient name | patient | student name |
+      name | full name | employee | applicant | applicant name | employee name | patient name | patient | student name |
       your name | contact | contact name | contact person | signatory | candidate | athlete
     `,
     firstName: 'first name | given name | given names | forename',
@@ -353,6 +355,7 @@ export const english: ExtractionLanguage = {
     restraint: String.raw`solicit\w* | compet(?:e|es|ing|ition|itor|itive)`,
     ending: String.raw`terminat\w+ | cancel\w* | renew\w* | non-?renew\w* | expir\w+ | ends? | ended | quit`,
     breach: String.raw`breach\w* | default\w* | cured? | remed(?:y|ied) | audit\w* | inspect\w* | insolven\w+`,
+    definers: String.raw`hereinafter | hereafter | referred\s+to\s+as`,
     partyDescriptions: 'an? | the | with | having | whose | located | organi[sz]ed | acting | individually | its',
     governingLaw: [
       /(?:[Gg]overned|GOVERNED|[Cc]onstrued|[Ii]nterpreted|[Ee]nforced|[Dd]etermined|[Ss]ettled)[^.;]{0,120}?(?:[Ll]aws?|LAWS?|legislation)(?:\s+and\s+\p{L}+)?\s+(?:of|OF|(?:\p{L}+\s+){0,3}in)\s+(?:(?:the|THE)\s+)?(?:(?:[Ss]tate|STATE|[Cc]ommonwealth|[Pp]rovince|[Rr]epublic|[Kk]ingdom)\s+(?:of|OF)\s+)?(?<place>\p{Lu}\p{L}+(?:['’]s)?(?:\s+(?:of\s+|and\s+)?\p{Lu}\p{L}+){0,3})/u,

@@ -45,7 +45,8 @@ export const french: ExtractionLanguage = {
     customerAddress: 'adresse de facturation | adresse client',
     shippingAddress: 'adresse de livraison',
     customerNumber: 'numero client | n client | code client | numero de dossier',
-    orderNumber: 'numero de commande | n commande | commande n',
+    orderNumber:
+      'votre commande | numero commande | reference commande | reference de commande | numero de commande | n commande | commande n',
     reference: 'votre reference | notre reference',
     paymentReference: 'reference de paiement',
     mandate: 'reference du mandat',
@@ -174,6 +175,7 @@ export const french: ExtractionLanguage = {
     restraint: String.raw`concurrence | sollicit\w+`,
     ending: String.raw`résili\w+ | dénonc\w+ | mettre\s+fin | renouvel\w+ | reconduction | rompre`,
     breach: String.raw`manquement\w* | inexécution | défaut | audit\w*`,
+    definers: 'ci-après',
     partyDescriptions: 'ci-après | dont',
     governingLaw: [
       /(?:soumis|régi|régie|interprété)[^.;]{0,60}?(?:droit|lois?)\s+(?:de\s+(?:la\s+|l['’])?)?(?<place>\p{L}{4,})/u,

@@ -24,7 +24,8 @@ export const german: ExtractionLanguage = {
       zu zahlen bis
     `,
     orderDate: 'bestelldatum | auftragsdatum',
-    deliveryDate: 'lieferdatum | lieferscheindatum | leistungsdatum | liefertermin',
+    deliveryDate:
+      'gewunschter liefertermin | lieferung bis | lieferdatum | lieferscheindatum | leistungsdatum | liefertermin',
     startDate: 'beginn | von | startdatum',
     endDate: 'bis | enddatum | ablaufdatum | gultig bis',
     effectiveDate: `
@@ -75,7 +76,8 @@ export const german: ExtractionLanguage = {
     customerAddress: 'rechnungsadresse | rechnungsanschrift | kundenadresse',
     shippingAddress: 'lieferadresse | lieferanschrift',
     customerNumber: 'kundennummer | kundennr | kunden nr | kdnr | kd nr',
-    orderNumber: 'bestellnummer | bestellnr | auftragsnummer | auftragsnr | auftrag nr',
+    orderNumber:
+      'ihre bestellung | ihre bestellnummer | bestellnummer | bestellnr | auftragsnummer | auftragsnr | auftrag nr',
     reference: 'referenz | zeichen | ihr zeichen | unser zeichen',
     paymentReference: 'verwendungszweck | zahlungsreferenz',
     mandate: 'mandatsreferenz | mandat',
@@ -223,6 +225,7 @@ export const german: ExtractionLanguage = {
     restraint: String.raw`abwerb\w+ | wettbewerb\w*`,
     ending: String.raw`kündig\w+ | gekündigt | Kündigung\w* | verlänger\w+ | beend\w+`,
     breach: String.raw`verletz\w+ | Verstoß\w* | Verzug\w* | Prüfung\w*`,
+    definers: String.raw`nachfolgend | nachstehend | im\s+Folgenden`,
     partyDescriptions: 'nachfolgend | nachstehend | im Folgenden | wohnhaft',
     governingLaw: [
       /(?:unterliegt|gilt|untersteht|findet)[^.;]{0,60}?\s(?<place>\p{L}{4,}(?:em|es|e))\s+Recht(?!\p{L})/u,

@@ -40,7 +40,7 @@ export const spanish: ExtractionLanguage = {
     customerAddress: 'direccion de facturacion',
     shippingAddress: 'direccion de envio | direccion de entrega',
     customerNumber: 'n de cliente',
-    orderNumber: 'numero de pedido | n pedido | pedido n',
+    orderNumber: 'su pedido | pedido | numero pedido | numero de pedido | n pedido | pedido n',
     reference: 'referencia',
     paymentReference: 'concepto de pago',
     contractNumber: 'numero de contrato',
@@ -162,7 +162,8 @@ export const spanish: ExtractionLanguage = {
     and: 'y | e',
     partyLeads:
       'la | el | los | sociedad | empresa | don | doña | d. | dña. | de una parte | de otra parte | por una parte',
-    roles: 'cliente | proveedor | vendedor | comprador | arrendador | arrendatario | empleador | trabajador',
+    roles:
+      'empresa | trabajadora | inquilino | cliente | proveedor | vendedor | comprador | arrendador | arrendatario | empleador | trabajador',
     inForce: String.raw`duración\s+de | vigencia\s+de | plazo\s+de\s+vigencia | en\s+vigor\s+durante`,
     notice: String.raw`preaviso | antelación`,
     deadline: String.raw`en\s+un\s+plazo\s+de | dentro\s+de | en(?=\s)`,
@@ -171,6 +172,7 @@ export const spanish: ExtractionLanguage = {
     restraint: String.raw`competencia`,
     ending: String.raw`resolver\w* | rescind\w+ | terminar\w* | renov\w+ | prórroga\w* | denunciar\w* | desistir\w*`,
     breach: String.raw`incumplimiento\w* | auditoría\w*`,
+    definers: String.raw`en\s+adelante | denominad[oa] | en\s+lo\s+sucesivo`,
     partyDescriptions: 'en adelante | domiciliad[oa]',
     governingLaw: [
       /(?:se\s+rige|se\s+regirá|regirse|se\s+someterá|sometido)[^.;]{0,60}?(?:legislación|derecho|leyes|ley)\s+(?:de\s+(?:la\s+|el\s+)?)?(?<place>\p{L}{4,})/u,
