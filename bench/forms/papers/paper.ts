@@ -2,7 +2,7 @@
  * Office papers in the layouts of letters and forms: invoices, orders, delivery notes, payslips and contracts in four
  * languages. Each layout has a schema of its own, with names and descriptions in the language of its readers.
  */
-import { amountIn, cents, dayOf, monthName, two, type Day, type Form, type Half, type Layout } from '../form.ts';
+import { amountIn, cents, dayOf, monthName, two, type Day, type Form } from '../form.ts';
 import { widthOf, wrapped, type PlacedText } from '../pdf-page.ts';
 import type { Random } from '../random.ts';
 
@@ -89,5 +89,4 @@ export interface Paper extends Form {
   html?: string;
 }
 export type PaperLayout = (random: Random) => Paper;
-export type { Day, Half, Layout };
 export { amountIn, cents, dayOf, monthName, two };
