@@ -2,6 +2,7 @@
 import { analyse, analyseSpans } from '@quire/text/language/analyse';
 import { cellLead } from './cell-lead.ts';
 import type { ExpectedKind } from './expected-kind.ts';
+import { inRole } from './lead-role.ts';
 import { newValues } from './new-values.ts';
 import type { Question } from './question.ts';
 import type { Quote } from './sentence-scores.ts';
@@ -32,9 +33,10 @@ export function leadOf(quote: Quote, question: Question, language: string | null
   if (quote.header !== null) return cellLead(quote, question, language);
   if (expects === null || expects === 'yesNo' || quote.coverage < MIN_COVERAGE) return null;
   if (!holdsRelation(quote, question)) return null;
-  const values = newValues(quote.text, expects, question, language).filter((value) =>
+  const meant = newValues(quote.text, expects, question, language).filter((value) =>
     isMeant(value, quote, question, language),
   );
+  const values = inRole(meant, quote.text, question.text, language);
   const [first] = values;
   if (first === undefined) return null;
   if (values.length === 1) {
