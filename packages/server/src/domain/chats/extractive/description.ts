@@ -27,6 +27,10 @@ interface Grammar {
   of: string;
   /** Nouns that name a thing by its relation to another one. */
   relations: string;
+  /** Nouns for the part of a person or firm in a matter, also one that has no name ("the supplier of the screws"). */
+  roles: string;
+  /** Prepositions behind these nouns. */
+  concerning: string;
   /** Auxiliary verbs; behind a description after one, the main verb follows. */
   auxiliary: string;
   /** Small words within names. */
@@ -46,6 +50,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     of: 'of|behind|by',
     relations:
       'author|writer|director|painter|artist|composer|singer|creator|founder|architect|designer|inventor|builder|producer|actor|actress|star|wife|husband|father|mother|son|daughter|brother|sister|owner|publisher|developer|manufacturer|maker|successor|predecessor|leader|employer|engineer|ancestor|descendant|librettist|translator|conductor|head|president|king|queen|captain|coach|band|duo|group|company|label|capital|hometown|birthplace|country|university|school|club|team|league|sculptor|photographer|editor|host|discoverer|commander|winner|sequel|prequel',
+    roles:
+      '(?:managing |sales |technical |product |project |works |property )?(?:manager|director|leader|head)|manager|supplier|provider|customer|client|contractor|subcontractor|vendor|landlord|tenant|carrier|haulier|insurer|auditors?|partner|sender|recipient|buyer|seller|lender|sponsor|organi[sz]er|operator|chair(?:man|woman|person)?|secretary|deputy|assistant|successor|predecessor|employer|owner|maker|manufacturer|publisher|designer|author|founder|inventor|signatory|contact|responsible',
+    concerning: 'of|for|behind|at|in',
     auxiliary: 'did|do|does|was|were|is|are|has|have|had|can|will',
     particles: 'of|the|and|an?|with|at|in|on|to|for|from|de|del|la|le|au|du|von|van|der',
     conjunctions: 'and|or|but',
@@ -59,6 +66,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     of: 'von|des|der',
     relations:
       'autors?|autorin|regisseurs?|regisseurin|malers?|malerin|künstlers?|komponist(?:en)?|sängers?|sängerin|gründers?|gründerin|architekt(?:en)?|erfinders?|produzent(?:en)?|hersteller?s?|hauptstadt|herausgebers?|verlags?|entwicklers?|nachfolgers?|vorgängers?|band|gruppe|vereins?|landes?',
+    roles:
+      'lieferant(?:en|in)?|zulieferers?|anbieters?|kund(?:e|en|in)|auftraggebers?|auftragnehmers?|dienstleisters?|vermieters?|mieters?|spediteurs?|versicherers?|prüfers?|prüferin|partners?|absenders?|empfängers?|käufers?|verkäufers?|betreibers?|veranstalters?|leiters?|leiterin|chefs?|chefin|geschäftsführers?|geschäftsführerin|vorsitzende[rn]?|stellvertreters?|stellvertreterin|nachfolgers?|nachfolgerin|vorgängers?|vorgängerin|gestalters?|gestalterin|entwerfers?|besitzers?|besitzerin|eigentümers?|eigentümerin|herstellers?|verfassers?|verfasserin|verantwortliche[rn]?|ansprechpartners?',
+    concerning: 'von|der|des|für|hinter',
     auxiliary: 'wurde|wurden|ist|sind|war|waren|hat|haben|hatte|wird|werden|starb|kann',
     particles: 'von|der|die|das|des|dem|den|und|in|im|am|zu|zum|für|mit',
     conjunctions: 'und|oder|aber',
@@ -72,6 +82,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     of: 'de la|de l’|de|du|des',
     relations:
       'auteure?|écrivain|réalisateur|réalisatrice|peintre|artiste|compositeur|chanteur|chanteuse|créateur|créatrice|fondateur|fondatrice|architecte|inventeur|producteur|acteur|actrice|capitale|éditeur|fabricant|groupe|pays|club',
+    roles:
+      'fournisseur|prestataire|client|cliente|sous-traitant|bailleur|locataire|transporteur|assureur|auditeur|partenaire|expéditeur|destinataire|acheteur|vendeur|exploitant|organisateur|responsable|directeur|directrice|gérante?|chef|cheffe|président|présidente|adjoint|adjointe|successeur|prédécesseur|propriétaire|fabricant|auteure?|créateur|créatrice|fondateur|fondatrice',
+    concerning: "de la|de l[’']|des|du|de|pour",
     auxiliary: 'est|sont|était|a|ont|fut|ait|sera',
     particles: 'de|du|des|la|le|les|et|à|au|aux|en|d',
     conjunctions: 'et|ou|mais',
@@ -84,6 +97,9 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     of: 'de la|de|del',
     relations:
       'autora?|escritora?|directora?|pintora?|artista|compositora?|cantante|creadora?|fundadora?|arquitect[oa]|inventora?|productora?|actor|actriz|capital|editora?|fabricante|grupo|país|club',
+    roles:
+      'proveedora?|cliente|contratista|subcontratista|arrendadora?|inquilin[oa]|transportista|aseguradora|auditora?|soci[oa]|remitente|destinatari[oa]|compradora?|vendedora?|operadora?|organizadora?|responsable|directora?|gerente|jef[ea]|president[ea]|adjunt[oa]|sucesora?|predecesora?|propietari[oa]|dueñ[oa]|fabricante|autora?|creadora?|fundadora?',
+    concerning: 'de la|de los|de las|del|de|para',
     auxiliary: 'es|son|era|fue|fueron|ha|han|está',
     particles: 'de|del|la|el|los|las|y|en|al|con',
     conjunctions: 'y|o|pero',
@@ -119,7 +135,12 @@ export function descriptionIn(question: string, language: string | null): Descri
   if (grammar === undefined || text.length > MAX_LENGTH) return null;
   const clause = describedBy(clauseIn(text, grammar), text, grammar, language);
   const relation = clause ?? describedBy(relationIn(text, grammar), text, grammar, language);
-  return relation === null ? null : { ...relation, isRelation: clause === null };
+  if (relation !== null) return { ...relation, isRelation: clause === null };
+  for (const role of rolesIn(text, grammar)) {
+    const described = describedBy(role, text, grammar, language);
+    if (described !== null) return { ...described, isRelation: false };
+  }
+  return null;
 }
 
 /** Returns the description at a place of the question, or null without content in it or beside it. */
@@ -153,7 +174,7 @@ function clauseIn(
 ): Found | null {
   const verbs = reduced === '' ? relative : `${relative}|${reduced}`;
   const pattern = new RegExp(
-    String.raw`(?<![\p{L}\p{Nd}])(?:${article}) (?<head>${headWithout(article)}),? (?:${verbs})(?![\p{L}\p{Nd}])`,
+    String.raw`(?<![\p{L}\p{Nd}])(?<before>(?:${article}) |[ld][’'])(?<head>${headWithout(article)}),? (?:${verbs})(?![\p{L}\p{Nd}])`,
     'giu',
   );
   const found = [...text.matchAll(pattern)].findLast(({ groups }) => {
@@ -161,7 +182,7 @@ function clauseIn(
     return !new RegExp(String.raw`(?:^| )(?:${article}|${relative})(?= |$)`, 'iu').test(head);
   });
   if (found === undefined) return null;
-  const head = found.index + found[0].search(/ /u) + 1;
+  const head = found.index + (found.groups?.['before'] ?? '').length;
   const words = found.groups?.['head'] ?? '';
   const isAfterVerb = new RegExp(String.raw`(?<!\p{L})(?:${auxiliary}) $`, 'iu').test(text.slice(0, found.index));
   const rest = text.slice(found.index + found[0].length);
@@ -217,4 +238,24 @@ function relationIn(text: string, { article, of, relations, particles }: Grammar
   const nameEnds = found.index + found[0].replace(/,$/u, '').length;
   const end = nameEnds + possessedAfter(text.slice(0, nameEnds), text.slice(nameEnds));
   return { start: found.index, head, end, kind: found.groups?.['kind'] ?? '', verb: null };
+}
+
+/** Begin of the predicate behind a subject in French: "le chef de … a-t-il signé". */
+const INVERTED = / \p{L}{1,30}-(?:t-)?(?:ils|il|elles|elle)(?!\p{L})/u;
+
+/** Finds nouns of roles before what they are about: "the supplier of the screws". */
+function rolesIn(text: string, { article, concerning, roles, auxiliary, particles }: Grammar): Found[] {
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}\p{Nd}])(?<article>(?:${article}) |[ld][’'])(?:[\p{L}-]+ ){0,2}?(?<kind>${roles}) (?:${concerning})(?![\p{L}\p{Nd}])`,
+    'giu',
+  );
+  return Array.from(text.matchAll(pattern), ({ 0: words, index, groups }) => {
+    const behind = index + words.length;
+    const isAfterVerb = new RegExp(String.raw`(?<!\p{L})(?:${auxiliary}) $`, 'iu').test(text.slice(0, index));
+    const rest = text.slice(behind);
+    const inverted = INVERTED.exec(rest)?.index ?? -1;
+    const length = inverted >= 0 ? inverted : isAfterVerb ? nameEnd(rest, particles) : rest.length;
+    const head = index + (groups?.['article'] ?? '').length;
+    return { start: index, head, end: behind + length, kind: groups?.['kind'] ?? '', verb: null };
+  });
 }

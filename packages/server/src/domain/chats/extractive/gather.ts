@@ -10,17 +10,18 @@ import { retrieveTool } from '../tools/retrieve.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { THRESHOLD } from './answerability.ts';
 import { weighEvidence, type Evidence } from './evidence.ts';
-import { crossBridge, searchDescription } from './bridge.ts';
 import { weighCompared } from './compared-things.ts';
 import { comparedIn } from './comparison.ts';
+import type { Alike } from './described-links.ts';
 import { descriptionIn, type Description } from './description.ts';
+import { crossPair, searchDescription } from './document-pairs.ts';
 import { filingSearches, seeksFiling } from './figures/filing.ts';
 import { figureSearches } from './figures/figure-searches.ts';
 import type { Likenesses } from '../../search/likeness.ts';
 import { plainPeriods } from './periods.ts';
 import { partsOf } from './plan.ts';
 import { contentTerms, holdsTerm } from './question.ts';
-import { joined, type Search } from './rounds.ts';
+import { asPart, joined, type Search } from './rounds.ts';
 import { operationIn } from './table-arithmetic.ts';
 import { titlesOf } from './titles.ts';
 
@@ -30,8 +31,6 @@ const HIT_COUNT = 10;
 const FURTHER_HIT_COUNT = 10;
 /** Share (0..1) of the question, by weight, in one sentence from which it needs no other document. */
 const COMPLETE = 0.85;
-/** Number of hits of the question that a description is sought in too. */
-const DESCRIBED_HITS = 4;
 const MAX_ROUNDS = 3;
 /** Time within which the last of the further rounds begins, in ms. */
 const MAX_FURTHER_MS = 25;
@@ -65,6 +64,8 @@ export async function gatherEvidence(
     searched.set(text, hits);
     return hits;
   };
+  const alike: Alike = async (text, texts) =>
+    (await likenesses.of(spoken)?.ofTexts(text, texts, signal)) ?? new Map<string, number>();
   const startedAt = performance.now();
   const description = descriptionIn(query, spoken);
   const figures = [...figureSearches(query, spoken), ...filingSearches(query)];
@@ -86,15 +87,21 @@ export async function gatherEvidence(
       if (one.computation !== null) return [one];
     }
     if (!isNamed(query, parts, whole)) {
-      return Promise.all(parts.map((part, index) => weighPart(part, parts, joined(each[index] ?? [], whole), weigh)));
+      const weighed = parts.map((part, index) => weighPart(part, parts, joined(each[index] ?? [], whole), weigh));
+      return withPartner(parts, await Promise.all(weighed));
     }
-    return followFurther(query, await weigh(whole), { startedAt, described: [], description }, search, weigh);
+    return followFurther(
+      query,
+      await weigh(whole),
+      { startedAt, described: [], description },
+      { search, weigh, alike },
+    );
   }
   const [hits, described] = await Promise.all([
     search(query, HIT_COUNT),
     description === null ? [] : searchDescription(description, search),
   ]);
-  return followFurther(query, await weigh(hits), { startedAt, described, description }, search, weigh);
+  return followFurther(query, await weigh(hits), { startedAt, described, description }, { search, weigh, alike });
 }
 
 interface Described {
@@ -110,17 +117,16 @@ async function followFurther(
   query: string,
   whole: Evidence,
   { description, described, startedAt }: Described,
-  search: Search,
-  weigh: Weigh,
+  { search, weigh, alike }: { search: Search; weigh: Weigh; alike: Alike },
 ): Promise<Evidence[]> {
   const furtherMs = Math.max(MAX_FURTHER_MS, SLOW_FACTOR * (performance.now() - startedAt));
   if (description !== null && !isComplete(whole)) {
     const weighedAt = performance.now();
     const isLate = (): boolean => performance.now() - weighedAt > furtherMs;
-    const around = joined(described, whole.hits.slice(0, DESCRIBED_HITS));
-    const bridged = await crossBridge(description, around, query, { search, weigh, isLate });
-    if (bridged.evidence !== null) return bridged.evidence;
-    if (bridged.searched) return [whole];
+    const found = joined(described, whole.hits);
+    const paired = await crossPair(description, found, whole, { search, weigh, alike, isLate });
+    if (paired.evidence !== null) return paired.evidence;
+    if (paired.searched) return [whole];
   }
   return [await followNames(query, whole, search, weigh)];
 }
@@ -161,6 +167,23 @@ async function weighPart(
   const about = hits.filter(holdsOwn);
   const second = about.length > 0 ? await weigh(about, part) : first;
   return second.confidence >= THRESHOLD ? second : first;
+}
+
+/** Confidence in one part of a pair that suffices beside an answer about the other one. */
+const WEAK_PARTNER = 0.1;
+
+/** Raises a confidence below the threshold if the other part is answered, and the quote is about its own name. */
+function withPartner(parts: readonly string[], weighed: readonly Evidence[]): Evidence[] {
+  const isAnswered = weighed.some(({ confidence }) => confidence >= THRESHOLD);
+  return weighed.map((each, index) => {
+    const { confidence, hits, language, selection } = each;
+    if (!isAnswered || confidence >= THRESHOLD || confidence < WEAK_PARTNER) return each;
+    const others = new Set(parts.filter((_, at) => at !== index).flatMap((other) => contentTerms(other, language)));
+    const own = contentTerms(parts[index] ?? '', language).filter((term) => !others.has(term));
+    const best = selection.best === undefined ? undefined : hits[selection.best.chunk];
+    const held = new Set(best === undefined ? [] : analyse([...titlesOf(best), best.text].join('\n'), language));
+    return own.length > 0 && own.every((term) => held.has(term)) ? asPart(each) : each;
+  });
 }
 
 /** Returns whether the time for further rounds is over, also that of weighing. */

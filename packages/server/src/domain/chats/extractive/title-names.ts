@@ -38,3 +38,19 @@ function isSameOutside(a: string, b: string): boolean {
   const [first, second] = [a.split(' '), b.split(' ')];
   return first[0] === second[0] && first.at(-1) === second.at(-1);
 }
+
+/** Nouns for persons, of whom no name is an abbreviation. */
+const PERSON =
+  /^(?:m[ae]n|wom[ae]n|person|author|writer|director|painter|artist|composer|singer|founder|manager|employee|colleague|customer|leader|chair(?:man|woman|person)?|deputy|secretary|assistant|head|architect|designer|inventor|engineer|physicist|mathematician|scientist|actor|actress|wife|husband|father|mother|son|daughter|sculptor|photographer|mann|frau|leiter(?:in)?|chef(?:in)?|nachfolger(?:in)?|vorgänger(?:in)?|gestalter(?:in)?|kolleg(?:e|in)|autor(?:in)?|maler(?:in)?|gründer(?:in)?|erfinder(?:in)?|personne|responsable|direct(?:eur|rice)|gérante?|homme|femme|peintre|fondat(?:eur|rice)|persona|directora?|gerente|jef[ea]|dueñ[oa]|hombre|mujer)$/iu;
+
+/** Returns whether a noun is one for persons. */
+export const isPersonKind = (kind: string): boolean => PERSON.test(kind);
+
+/** Returns whether the text contains the title of the hit's document. */
+export function mentionsTitle(text: string, hit: SearchHit, language: string | null): boolean {
+  const held = new Set(analyse(text, language));
+  return [...titlesOf(hit), hit.headings[0] ?? ''].some((title) => {
+    const terms = analyse(title.replace(/\(.*/u, ''), language);
+    return terms.length > 0 && terms.every((term) => held.has(term));
+  });
+}

@@ -32,7 +32,25 @@ const FILM = document('The Long Quay', 'The Long Quay is a film. Its music was w
 const COMPOSER = document('John Moss', 'A composer from Hull. He played the viola in a radio orchestra.');
 const OTHER = document('Painters of Oslo', 'A painter of hats died in Oslo. Many a painter died in the fire of 1699.');
 
+const CONTRACT = document(
+  'Contract 12',
+  'Aster Foods buys paper cups from Lund Cartons Ltd. in Malmö. For Aster Foods: Ida Berg, head of purchasing.',
+);
+const OTHER_CONTRACT = document('Contract 13', 'Aster Foods buys spoons from Peak Metal. They are made in Leeds.');
+const PROFILE = document('Supplier profile Lund Cartons', 'The factory is new. 85 people work there in two shifts.');
+const OTHER_PROFILE = document('Supplier profile Peak Metal', 'The factory is old. 310 people work there all year.');
+const STAFF = document(
+  'Staff list',
+  '| Name | Position | Room |\n|---|---|---|\n| Tom Ray | works manager | 1.04 |\n| Ida Berg | head of purchasing | 2.17 |',
+);
+const NOTE_ONE = document('Note on Marie Roux', 'Marie Roux travaille ici depuis 2011. Elle forme deux apprentis.');
+const NOTE_TWO = document('Note on Paul Petit', 'Paul Petit travaille ici depuis 2017. Il aime le vélo.');
+const OFFICE = [CONTRACT, OTHER_CONTRACT, PROFILE, OTHER_PROFILE, STAFF];
+
 function alsoFound(query: string): SearchHit[] {
+  if (/paper cups|Lund|Ida Berg|Peak|Aster/u.test(query)) return OFFICE;
+  if (query.includes('Roux')) return query.includes('Petit') ? [NOTE_TWO, NOTE_ONE] : [NOTE_ONE, NOTE_TWO];
+  if (query.includes('Petit')) return [NOTE_TWO, NOTE_ONE];
   if (query.includes('loom')) return [NAMES, LOOM];
   if (query.includes('card')) return [CARD, NAMES];
   if (query.includes('Grey Barn')) return [BARN];
@@ -59,12 +77,8 @@ async function answer(question: string): Promise<{ content: DraftContent; querie
 
 test('a question about a thing that it describes is searched with its name, and both documents are cited', async () => {
   const { content, queries } = await answer('When did the painter of Red Hat die?');
-  expect(queries).toEqual([
-    'When did the painter of Red Hat die?',
-    'painter of Red Hat',
-    'Greta Holm, Oslo',
-    'When did Greta Holm die?',
-  ]);
+  expect(queries.slice(0, 2)).toEqual(['When did the painter of Red Hat die?', 'painter of Red Hat']);
+  expect(queries).toContain('When did Greta Holm die?');
   const snippets = content.citations.map(({ snippet }) => snippet);
   expect(snippets[0]).toBe('She died in Bergen in 1871 after a fall.');
   expect(snippets.at(-1)).toBe('"Red Hat" was painted in oil by Greta Holm for a merchant.');
@@ -97,4 +111,22 @@ test('a person may have a name of one word', async () => {
   const names = content.citations.map(({ documentName }) => documentName);
   expect(names).toContain('Torvald.md');
   expect(names).not.toContain('New Hall School.md');
+});
+
+const documentsOf = ({ citations }: DraftContent): Set<string> =>
+  new Set(citations.map(({ documentName }) => documentName));
+
+test('the document of a name may have it as a part of its title', async () => {
+  const { content } = await answer('How many people work for the supplier of the paper cups?');
+  expect(documentsOf(content)).toEqual(new Set(['Supplier profile Lund Cartons.md', 'Contract 12.md']));
+});
+
+test('the row of a table is about the name that it holds', async () => {
+  const { content } = await answer('Which room does the person have who signed the contract on paper cups?');
+  expect(documentsOf(content)).toEqual(new Set(['Staff list.md', 'Contract 12.md']));
+});
+
+test('one of two named things that is answered with less confidence is quoted too', async () => {
+  const { content } = await answer('Depuis quand travaillent ici Marie Roux et Paul Petit ?');
+  expect(documentsOf(content)).toEqual(new Set(['Note on Marie Roux.md', 'Note on Paul Petit.md']));
 });
