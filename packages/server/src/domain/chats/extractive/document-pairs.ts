@@ -5,6 +5,7 @@
  * adds two rounds of searches at most.
  */
 import type { SearchHit } from '../../search/types.ts';
+import { THRESHOLD } from './answerability.ts';
 import { holdsAsked } from './asked-value.ts';
 import { linksTo, scoreFor, type Alike, type NamedLink } from './described-links.ts';
 import type { Description } from './description.ts';
@@ -41,8 +42,7 @@ const LACKS_KIND_PENALTY = 0.5;
 const MIN_LINK = 0.8;
 /** Score of a sentence from which a document that is called like its name need not hold a value of the kind. */
 const SURE_LINK = 1.2;
-/** Confidence in the answer of a document that is called like the name, and of one that only mentions it. */
-const WEAK_ANSWER = 0.2;
+/** Confidence in the answer of a document that only mentions the name; of one that is called like it, `THRESHOLD`. */
 const SURE_ANSWER = 0.5;
 
 interface DocumentPair {
@@ -203,7 +203,7 @@ async function weighPair(
 
 /** Returns whether link and answer are certain enough together. */
 function isCertain({ isTitled, link, outer }: WeighedPair): boolean {
-  if (outer.confidence < (isTitled ? WEAK_ANSWER : SURE_ANSWER)) return false;
+  if (outer.confidence < (isTitled ? THRESHOLD : SURE_ANSWER)) return false;
   return outer.signals?.lacksKind === false || (isTitled && link.score >= SURE_LINK);
 }
 
