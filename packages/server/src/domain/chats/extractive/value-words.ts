@@ -45,6 +45,13 @@ export const MONEY_NAMES: Readonly<Record<string, string>> = {
   fr: 'centime centimes couronne couronnes florin florins franc francs',
   es: 'céntimo céntimos peseta pesetas real reales corona coronas peso pesos',
 };
+/** Sums in periods of pay behind a number, as patterns: "two months' rent", "zwei Monatsmieten". */
+export const PERIODS_OF_PAY: Readonly<Record<string, string>> = {
+  en: "(?:(?:months?|weeks?|years?)['’]s?|monthly|weekly|annual|yearly) (?:net |gross |basic )?(?:rents?|pay|salary|salaries|wages?|fees?|payments?|instal(?:l)?ments?)",
+  de: '(?:Netto|Brutto|Kalt|Warm)?(?:Tages|Wochen|Monats|Jahres)(?:netto|brutto|kalt|warm)?(?:miete|gehalt|gehälter|lohn|löhne|rate|beitrag|beiträge|satz|sätze|pacht)(?:e?n)?',
+  fr: '(?:jours|semaines|mois|années|ans) de (?:loyers?|salaires?|traitements?)|mensualités?',
+  es: '(?:días|semanas|meses|años) de (?:alquiler|renta|sueldo|salario)|mensualidad(?:es)?',
+};
 /** Articles that are also the number one: numbers before a unit ("eine Woche"), not before other nouns. */
 export const ARTICLES: Readonly<Record<string, string>> = {
   de: 'ein eine einen einer einem',

@@ -11,6 +11,21 @@ test.each<[ValueKind, string, string, string[]]>([
   ['measure', 'de', 'Das Entgelt beträgt 9,1 vom Hundert des Lohns.', ['9,1 vom Hundert']],
   ['measure', 'fr', 'Le local fait 120 mètres carrés.', ['120 mètres carrés']],
   ['measure', 'fr', 'Le trajet dure deux heures et demie.', ['deux heures et demie']],
+  ['money', 'de', 'Die Kaution beträgt zwei Monatsmieten.', ['zwei Monatsmieten']],
+  [
+    'money',
+    'de',
+    'Das Urlaubsgeld ist ein halbes Monatsgehalt, der Bonus drei Monatsgehälter.',
+    ['drei Monatsgehälter'],
+  ],
+  [
+    'money',
+    'en',
+    "The deposit is two months' rent, the fine three monthly salaries.",
+    ["two months' rent", 'three monthly salaries'],
+  ],
+  ['money', 'fr', 'La caution est de deux mois de loyer.', ['deux mois de loyer']],
+  ['money', 'es', 'La fianza es de dos mensualidades.', ['dos mensualidades']],
   ['date', 'en', 'Rent is payable on the first working day of each month.', ['first working day of each month']],
   ['date', 'de', 'Die Miete ist am ersten Werktag des Monats fällig.', ['ersten Werktag des Monats']],
 ])('%s in %s: %s', (kind, language, text, values) => {

@@ -12,6 +12,7 @@ import {
   FREE,
   NAMED_TIMES,
   NUMBER_WORDS,
+  PERIODS_OF_PAY,
   UNIT_NAMES,
 } from './value-words.ts';
 
@@ -106,6 +107,7 @@ function patternsOf(language: string): Patterns {
   const units = oneOf(unitsOf(language));
   const dayKinds = BEFORE_TIME_UNITS[language] ?? '';
   const money = oneOf([...currenciesOf(language), ...(MONEY_NAMES[language]?.split(' ') ?? [])]);
+  const pay = PERIODS_OF_PAY[language] === undefined ? '' : `|(?:${PERIODS_OF_PAY[language]})(?!\\p{L})`;
   const periods = oneOf(timeUnits(language).filter((unit) => unit.length > 2));
   const beforePeriod = BEFORE_PERIOD[language];
   const free = FREE[language] === undefined ? '' : `(?<!\\p{L})(?:${FREE[language]})(?!\\p{L})|`;
@@ -136,7 +138,7 @@ function patternsOf(language: string): Patterns {
       'giu',
     ),
     money: new RegExp(
-      `${free}\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L}))|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
+      `${free}\\p{Sc} ?${DIGITS}${scale}|${quantity}[ \\u00a0]?(?:\\p{Sc}|(?:${money})(?!\\p{L})${pay})|(?:${money})[ \\u00a0]${DIGITS}${scale}`,
       'giu',
     ),
   };
