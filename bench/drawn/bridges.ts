@@ -2,10 +2,11 @@
  * Makes question sets from `bridges.tsv`: `npm run bench:bridges -- FOLDER OUT`. The folder holds `selqa-ass-dev.json`
  * and `selqa-ass-test.json` of the repository emorynlp/selqa; `bridges.md` says how the questions were drawn.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isTuning } from './halves.ts';
 import type { QaDocument, QaQuestion } from '../qa-sets.ts';
+import { isTuning } from './halves.ts';
+import { rowsOf, writeSet } from './question-sets.ts';
 
 interface Section {
   article: string;
@@ -32,11 +33,7 @@ function documentsOf(folder: string): QaDocument[] {
 
 /** Returns the questions; each needs the document that describes a thing, and the one about that thing. */
 function questionsOf(documents: readonly QaDocument[]): (QaQuestion & { half: string })[] {
-  const rows = readFileSync(new URL('bridges.tsv', import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
-  return rows.map((row, index) => {
-    const [first = '', second = '', question = '', gold = ''] = row.split('\t');
+  return rowsOf('bridges.tsv').map(([first = '', second = '', question = '', gold = ''], index) => {
     const answering = documents.find(({ title }) => title === second);
     if (answering?.text.includes(gold) !== true) throw new Error(`“${second}” does not hold “${gold}”`);
     const evidence = [first, second].map((doc) => ({ doc, text: '' }));
@@ -51,10 +48,5 @@ const documents = documentsOf(folder);
 const questions = questionsOf(documents);
 for (const half of ['tuning', 'checking']) {
   const own = questions.filter((question) => question.half === half);
-  const directory = path.join(out, `bridges-${half}`);
-  mkdirSync(directory, { recursive: true });
-  const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  writeFileSync(path.join(directory, 'docs.jsonl'), lines(documents));
-  writeFileSync(path.join(directory, 'qa.jsonl'), lines(own));
-  console.log(`${directory}: ${documents.length} documents, ${own.length} questions`);
+  writeSet(path.join(out, `bridges-${half}`), documents, own);
 }

@@ -2,7 +2,8 @@
  * Makes question sets from `business.tsv`: `npm run bench:business -- OUT`. The documents are those of `business.txt`,
  * and 96 of the same kinds without a question, which are generated here.
  */
-import { documentOf, documentsIn, rowsOf, writeHalves } from './two-documents.ts';
+import { rowsOf } from './question-sets.ts';
+import { documentOf, documentsIn, writeTwoHalves } from './two-documents.ts';
 import type { QaDocument } from '../qa-sets.ts';
 
 interface Other {
@@ -136,4 +137,4 @@ const documents = [
   ...others('fr', FRENCH),
   ...others('es', SPANISH),
 ];
-writeHalves(out, 'business', documents, rowsOf('business.tsv'));
+writeTwoHalves(out, 'business', documents, rowsOf('business.tsv'));

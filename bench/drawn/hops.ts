@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { documentOf, documentsIn, rowsOf, writeHalves } from './two-documents.ts';
+import { rowsOf } from './question-sets.ts';
+import { documentOf, documentsIn, writeTwoHalves } from './two-documents.ts';
 import type { QaDocument } from '../qa-sets.ts';
 
 /** Entries of these kinds are documents, also those without a question. */
@@ -33,4 +34,4 @@ const [folder, out] = process.argv.slice(2);
 if (folder === undefined || out === undefined) throw new Error('Usage: npm run bench:hops -- FOLDER OUT');
 const rows = rowsOf('hops.tsv');
 const titles = new Set(rows.flatMap((row) => row.slice(0, 2)));
-writeHalves(out, 'hops', [...entriesOf(folder, titles), ...documentsIn('hops.txt')], rows);
+writeTwoHalves(out, 'hops', [...entriesOf(folder, titles), ...documentsIn('hops.txt')], rows);

@@ -1,7 +1,7 @@
 /** Makes question sets from `kinds.txt`: `npm run bench:kinds -- OUT`. All sets share the documents. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { QaDocument, QaQuestion } from '../qa-sets.ts';
+import type { QaQuestion } from '../qa-sets.ts';
+import { partsOf, toDocument, writeSet } from './question-sets.ts';
 
 interface Written {
   language: string;
@@ -35,16 +35,8 @@ function questionsOf({ title, paragraphs, questions }: Written): QaQuestion[] {
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('Usage: npm run bench:kinds -- OUT');
-const written = readFileSync(new URL('kinds.txt', import.meta.url), 'utf8')
-  .split(/^# /mu)
-  .slice(1)
-  .map(documentOf);
-const documents = written.map(({ title, paragraphs }): QaDocument => ({
-  _id: title,
-  title,
-  text: paragraphs.join('\n\n'),
-}));
-const lines = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+const written = partsOf('kinds.txt').map(documentOf);
+const documents = written.map(toDocument);
 for (const half of ['tuning', 'checking']) {
   for (const language of ['en', 'de', 'fr', 'es']) {
     // Every second document checks only.
@@ -52,10 +44,6 @@ for (const half of ['tuning', 'checking']) {
       .filter((each) => each.language === language)
       .filter((_, index) => index % 2 === (half === 'tuning' ? 0 : 1));
     const questions = own.flatMap(questionsOf);
-    const directory = path.join(out, `kinds-${half}-${language}`);
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(path.join(directory, 'docs.jsonl'), lines(documents));
-    writeFileSync(path.join(directory, 'qa.jsonl'), lines(questions));
-    console.log(`${directory}: ${own.length} of ${documents.length} documents, ${questions.length} questions`);
+    writeSet(path.join(out, `kinds-${half}-${language}`), documents, questions);
   }
 }

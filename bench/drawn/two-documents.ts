@@ -1,31 +1,22 @@
 /** Makes question sets of questions that need two documents, from tables beside this file. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isTuning } from './halves.ts';
 import type { QaDocument, QaQuestion } from '../qa-sets.ts';
-
-const readHere = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+import { isTuning } from './halves.ts';
+import { partsOf, writeSet } from './question-sets.ts';
 
 export const documentOf = (title: string, text: string): QaDocument => ({ _id: title, title, text });
 
 /** Returns the documents of a file; each begins with a line of its title. */
 export const documentsIn = (name: string): QaDocument[] =>
-  readHere(name)
-    .split(/^# /mu)
-    .slice(1)
-    .map((part) => documentOf(part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n')).trim()));
-
-/** Returns the rows of a file: first document, second document, question, and a text of the second document. */
-export const rowsOf = (name: string): string[][] =>
-  readHere(name)
-    .trim()
-    .split('\n')
-    .map((row) => row.split('\t'));
+  partsOf(name).map((part) => documentOf(part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n')).trim()));
 
 const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
-/** Writes the sets `NAME-tuning` and `NAME-checking` below `out`; the second document decides the half. */
-export function writeHalves(
+/**
+ * Writes the sets `NAME-tuning` and `NAME-checking` below `out`. A row holds first document, second document, question,
+ * and a text of the second document, which decides the half.
+ */
+export function writeTwoHalves(
   out: string,
   name: string,
   documents: readonly QaDocument[],
@@ -43,11 +34,6 @@ export function writeHalves(
   });
   for (const half of ['tuning', 'checking']) {
     const own = questions.filter(({ evidence }) => isTuning(evidence[1]?.doc ?? '') === (half === 'tuning'));
-    const directory = path.join(out, `${name}-${half}`);
-    mkdirSync(directory, { recursive: true });
-    const lines = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
-    writeFileSync(path.join(directory, 'docs.jsonl'), lines(documents));
-    writeFileSync(path.join(directory, 'qa.jsonl'), lines(own));
-    console.log(`${directory}: ${documents.length} documents, ${own.length} questions`);
+    writeSet(path.join(out, `${name}-${half}`), documents, own);
   }
 }

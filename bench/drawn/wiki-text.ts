@@ -1,15 +1,18 @@
 /** Reads articles from an XML export of Wikipedia, and returns their prose by paragraph. */
 import { readFileSync } from 'node:fs';
+import type { Source } from './question-sets.ts';
 
-export interface Article {
-  title: string;
-  paragraphs: string[];
+interface Limits {
+  /** Minimum number of characters of a paragraph. */
+  characters: number;
+  /** Minimum number of paragraphs of an article. */
+  paragraphs: number;
+  /** Number of paragraphs to read; all if it is absent. */
+  first?: number;
 }
 
-const MIN_LENGTH = 350;
+const LIMITS: Limits = { characters: 350, paragraphs: 4, first: 14 };
 const MAX_LENGTH = 1_300;
-const MIN_PARAGRAPHS = 4;
-const MAX_PARAGRAPHS = 14;
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', nbsp: ' ' };
 const unescaped = (text: string): string =>
@@ -39,21 +42,24 @@ function plainText(markup: string): string {
     .replaceAll(/\([\s,;]*\)/g, '');
 }
 
-function paragraphsOf(markup: string): string[] {
-  return plainText(markup)
+/** Returns the first paragraphs of prose of an article; none of a redirect, or if there are too few. */
+export function paragraphsOfWiki(markup: string, { characters, paragraphs, first }: Limits): string[] {
+  if (/^#redirect/i.test(markup)) return [];
+  const prose = plainText(markup)
     .split(/\n\s*\n|\n(?=[=*#:;])|(?<==)\n/)
     .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
-    .filter((paragraph) => paragraph.length >= MIN_LENGTH && paragraph.length <= MAX_LENGTH)
+    .filter((paragraph) => paragraph.length >= characters && paragraph.length <= MAX_LENGTH)
     .filter((paragraph) => !/^[=*#:;|!{]|\||\{\{|\[\[/.test(paragraph))
-    .slice(0, MAX_PARAGRAPHS);
+    .slice(0, first);
+  return prose.length < paragraphs ? [] : prose;
 }
 
 /** Returns the articles with enough prose; redirects, lists and pages of other name spaces are left out. */
-export function readArticles(file: string): Article[] {
+export function readArticles(file: string): Source[] {
   const pages = readFileSync(file, 'utf8').matchAll(/<page>(.*?)<\/page>/gs);
   return Array.from(pages, ([, page = '']) => {
     const title = unescaped(/<title>(.*?)<\/title>/.exec(page)?.[1] ?? '');
     const markup = /<text[^>]*>(.*?)<\/text>/s.exec(page)?.[1] ?? '';
-    return { title, paragraphs: /^#redirect/i.test(markup) ? [] : paragraphsOf(markup) };
-  }).filter(({ title, paragraphs }) => !/:|^List of|disambiguation/.test(title) && paragraphs.length >= MIN_PARAGRAPHS);
+    return { title, paragraphs: paragraphsOfWiki(markup, LIMITS) };
+  }).filter(({ title, paragraphs }) => !/:|^List of|disambiguation/.test(title) && paragraphs.length > 0);
 }
