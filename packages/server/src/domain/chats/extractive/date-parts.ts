@@ -1,4 +1,5 @@
 /** Recognises which part of a date a question is for: "in which year" is not answered by a weekday. */
+import { monthNames, weekdayNames } from './calendar-names.ts';
 import { remembering } from './reading.ts';
 
 export type DatePart = 'year' | 'month' | 'weekday' | 'time';
@@ -39,10 +40,9 @@ export function datePartIn(question: string, language: string | null): DatePart 
 const YEAR = /\p{Nd}{3,4}|\p{Nd}年|['’]\p{Nd}{2}|centur|jahrhundert|siècle|siglo|B\.?C|A\.?D/iu;
 
 const names = remembering((part, language): readonly string[] => {
-  const style = part === 'month' ? ({ month: 'long' } as const) : ({ weekday: 'long' } as const);
-  const format = new Intl.DateTimeFormat(language ?? 'en', { ...style, timeZone: 'UTC' });
-  const dates = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2024, at, at + 1)));
-  return dates.map((date) => format.format(date).toLowerCase());
+  const code = language ?? 'en';
+  const found = part === 'month' ? monthNames(code, 'long') : weekdayNames(code);
+  return found.map((name) => name.toLowerCase());
 });
 
 const isNamed = (value: string, part: 'month' | 'weekday', language: string | null): boolean =>

@@ -11,6 +11,9 @@ test.each<[ValueKind, string, string, string[]]>([
   ['measure', 'de', 'Das Entgelt beträgt 9,1 vom Hundert des Lohns.', ['9,1 vom Hundert']],
   ['measure', 'fr', 'Le local fait 120 mètres carrés.', ['120 mètres carrés']],
   ['measure', 'fr', 'Le trajet dure deux heures et demie.', ['deux heures et demie']],
+  ['date', 'en', 'Closed on Tuesday, Wednesday and Saturday.', ['Tuesday', 'Wednesday', 'Saturday']],
+  ['date', 'fr', 'Ouvert le mardi et le samedi.', ['mardi', 'samedi']],
+  ['date', 'de', 'Im Jänner oder Februar, am Dienstag.', ['Februar', 'Dienstag']],
   ['money', 'de', 'Die Kaution beträgt zwei Monatsmieten.', ['zwei Monatsmieten']],
   [
     'money',

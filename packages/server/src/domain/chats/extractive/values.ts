@@ -1,5 +1,6 @@
 /** Finds values in a sentence: dates, numbers, measures, sums of money, names and places. */
 import { analyse } from '@quire/text/language/analyse';
+import { monthNames, weekdayNames } from './calendar-names.ts';
 import type { ExpectedKind } from './expected-kind.ts';
 import { remembering } from './reading.ts';
 import { BEFORE_TIME_UNITS, formsOf, timeUnits } from './units.ts';
@@ -52,19 +53,11 @@ const oneOf = (words: readonly string[]): string =>
     .map(escaped)
     .join('|');
 
-function monthsAndDays(language: string): string[] {
-  const dates = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, month + 1)));
-  return (['long', 'short'] as const).flatMap((style) => {
-    const month = new Intl.DateTimeFormat(language, { month: style, day: 'numeric', timeZone: 'UTC' });
-    const part = (date: Date): string =>
-      month
-        .formatToParts(date)
-        .find(({ type }) => type === 'month')
-        ?.value.replace(/\.$/u, '') ?? '';
-    const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
-    return [...dates.map(part), ...dates.slice(0, 7).map((date) => weekday.format(date))];
-  });
-}
+const monthsAndDays = (language: string): string[] => [
+  ...monthNames(language, 'long'),
+  ...monthNames(language, 'short'),
+  ...weekdayNames(language),
+];
 
 function unitsOf(language: string): string[] {
   const forms = UNIT_NAMES.flatMap((unit) => formsOf(unit, language));
@@ -116,7 +109,7 @@ function patternsOf(language: string): Patterns {
       [
         `\\p{Nd}+ ?年(?: ?\\p{Nd}+ ?月)?(?: ?\\p{Nd}+ ?日)?|\\p{Nd}+ ?月 ?\\p{Nd}+ ?日|\\p{Nd}+ ?世[纪紀]`,
         `\\p{Nd}{1,2}(?:st|nd|rd|th)[ -]centur(?:y|ies)${eras}?|\\p{Nd}{1,2}\\. Jahrhundert|[IVX]+e siècle|siglo [IVX]+`,
-        `(?:\\p{Nd}{1,2}(?:\\.|st|nd|rd|th|º)? ?(?:de |of )?)?(?<!\\p{L})(?:${named})(?!\\p{L})\\.?(?: \\p{Nd}{1,2}(?:st|nd|rd|th)?(?!\\p{Nd}))?,?(?: (?:de |of )?${YEAR})?`,
+        `(?:\\p{Nd}{1,2}(?:\\.|st|nd|rd|th|º)? ?(?:de |of )?)?(?<!\\p{L})(?:${named})(?!\\p{L})(?:\\.(?= \\p{Nd}))?(?: \\p{Nd}{1,2}(?:st|nd|rd|th)?(?!\\p{Nd}))?(?:,? (?:de |of )?${YEAR})?`,
         `${NUMBER_START}\\p{Nd}{1,2}[./-]\\p{Nd}{1,2}[./-]\\p{Nd}{2,4}|${NUMBER_START}\\p{Nd}{4}-\\p{Nd}{2}-\\p{Nd}{2}`,
         `${NUMBER_START}${YEAR}(?:[–-]\\p{Nd}{2,4})?(?:s|${eras})?(?!\\p{L}|\\p{Nd})|${NUMBER_START}\\p{Nd}{1,4}${eras}`,
         ...(beforeTime === undefined
