@@ -158,7 +158,11 @@ async function weighPart(
   const best = selection.best === undefined ? undefined : hits[selection.best.chunk];
   if (best === undefined) return first;
   // The document that is called like the part is about it; others mention the name beside their subject.
-  const called = hits.filter((hit) => isCalled(hit, own, language));
+  const called = preferWhole(
+    hits.filter((hit) => isCalled(hit, own, language)),
+    part,
+    language,
+  );
   if (called.length > 0 && !called.some(({ documentId }) => documentId === best.documentId)) {
     const direct = await weigh(called, part);
     if (direct.confidence >= Math.min(THRESHOLD, first.confidence)) return direct;
@@ -218,6 +222,21 @@ const isCalled = (hit: SearchHit, names: readonly string[], language: string | n
     const terms = new Set(analyse(title.replace(/\(.*/u, ''), language));
     return terms.size === names.length && names.every((name) => terms.has(name));
   });
+
+/**
+ * Returns the hits whose title has no addition in brackets, if there are any: "Ed Wood" is about the person, and
+ * "Ed Wood (film)" about something named after him, unless the question has a word of the addition.
+ */
+function preferWhole(called: readonly SearchHit[], question: string, language: string | null): readonly SearchHit[] {
+  const asked = new Set(analyse(question, language));
+  const isWhole = (hit: SearchHit): boolean =>
+    titlesOf(hit).some((title) => {
+      const [addition] = /\(.*/u.exec(title) ?? [];
+      return addition === undefined || analyse(addition, language).some((term) => asked.has(term));
+    });
+  const whole = called.filter(isWhole);
+  return whole.length > 0 ? whole : called;
+}
 
 /** Returns whether a title of the hit contains the name: other hits mention it beside the point. */
 function isAbout(hit: SearchHit, name: string, language: string | null): boolean {
