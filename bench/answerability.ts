@@ -4,7 +4,8 @@
  * calibration; the checking sets are only measured. If further sets are named, both halves fit, and those sets are
  * measured. `--out FILE` writes the signals of each question. An answer is right if a quote holds the gold answer. With
  * `--languages de,fr`, the folder has a folder of sets for each language, and the weight of a missing kind is fitted.
- * `--calibrate SET,SET` adds sets to those that the calibration is fitted on.
+ * `--fit SET,SET` adds sets to those that weights and calibration are fitted on, `--calibrate SET,SET` to those of the
+ * calibration only.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +17,6 @@ import {
   THRESHOLD,
   WITH_LIKENESS,
   featuresOf,
-  ofFirmKind,
   termFeaturesOf,
 } from '../packages/server/src/domain/chats/extractive/answerability.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
@@ -163,7 +163,7 @@ function printCalibration(samples: readonly Fitted[], logits: readonly number[])
 }
 
 const byLikeness = ({ signals }: Fitted): number =>
-  WITH_LIKENESS.intercept + dot(featuresOf(signals), Object.values(WITH_LIKENESS).slice(1)) + ofFirmKind(signals);
+  WITH_LIKENESS.intercept + dot(featuresOf(signals), Object.values(WITH_LIKENESS).slice(1));
 
 const byTerms = ({ signals }: Fitted): number =>
   BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
@@ -251,6 +251,7 @@ const { values, positionals } = parseArgs({
     key: { type: 'string' },
     out: { type: 'string' },
     languages: { type: 'string' },
+    fit: { type: 'string', default: '' },
     calibrate: { type: 'string', default: '' },
   },
 });
@@ -273,8 +274,10 @@ try {
   const half = (name: string): string[] =>
     languages.flatMap((language) => KINDS.map((kind) => path.join(folder, language, name + kind)));
   const isApart = further.length > 0;
-  const fitted = await read(isApart ? [...half('tuning'), ...half('checking')] : half('tuning'));
-  const calibrated = await read(values.calibrate.split(',').filter((each) => each !== ''));
+  const listed = (sets: string): string[] => sets.split(',').filter((each) => each !== '');
+  const halves = isApart ? [...half('tuning'), ...half('checking')] : half('tuning');
+  const fitted = await read([...halves, ...listed(values.fit)]);
+  const calibrated = await read(listed(values.calibrate));
   if (values.languages === undefined) {
     console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
     fit(fitted, calibrated);

@@ -3,9 +3,11 @@
  * `modelId`, which the caller records; `open` takes a recorded id, so that a collection keeps its model.
  */
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Embedder } from '../embedder.ts';
 import { STATIC_NAME } from './catalogue.ts';
 import { ModelResolver, ModelNotFoundError, type ResolverOptions } from './model-resolver.ts';
+import { readModelFiles } from './model-files.ts';
 import { OnnxEmbedder } from './onnx-embedder.ts';
 import { DEFAULT_HUB } from './sources/hub.ts';
 import { StaticEmbedder } from './static/static-embedder.ts';
@@ -21,6 +23,10 @@ export interface ModelDescription {
 const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
 /** Only compares sentences: it has no name, and no collection uses it. */
 const GERMAN_FRENCH_SPANISH = new URL('../../assets/quire-static-de-fr-es/model.bin', import.meta.url);
+/** all-MiniLM-L6-v2, which compares sentences too; collections find it by the resolver. */
+const ENGLISH_TRANSFORMER = new URL('../../assets/all-minilm-l6-v2/', import.meta.url);
+/** One thread besides that for queries: each holds a copy of the model. */
+const TRANSFORMER_THREADS = 1;
 
 export class LocalEmbedders {
   readonly #resolver: ModelResolver | null;
@@ -29,6 +35,7 @@ export class LocalEmbedders {
   readonly #stopping = new AbortController();
   #staticEmbedder: Promise<StaticEmbedder> | undefined;
   #germanFrenchSpanish: Promise<StaticEmbedder> | undefined;
+  #englishTransformer: Promise<OnnxEmbedder> | undefined;
 
   /** Without a cache directory, only the static model is available. */
   constructor(options: Partial<ResolverOptions> = {}) {
@@ -70,10 +77,20 @@ export class LocalEmbedders {
     }
   }
 
+  /**
+   * Returns the transformer for comparing sentences in a language, null if none ships. It is loaded with the first call
+   * and shared: do not close it.
+   */
+  transformerFor(language: string): Promise<Embedder> | null {
+    if (language !== 'en') return null;
+    this.#englishTransformer ??= openTransformer(ENGLISH_TRANSFORMER);
+    return this.#englishTransformer;
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
-    const opened = await Promise.allSettled(this.#opened.values());
-    await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value.close()] : [])));
+    const opened = await Promise.allSettled([...this.#opened.values(), this.#englishTransformer]);
+    await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value?.close()] : [])));
   }
 
   async #describe(modelName: string): Promise<ModelDescription> {
@@ -104,6 +121,12 @@ export class LocalEmbedders {
 
 const openStatic = async (file: URL): Promise<StaticEmbedder> =>
   new StaticEmbedder(readStaticModel(await readFile(file)));
+
+async function openTransformer(folder: URL): Promise<OnnxEmbedder> {
+  const files = await readModelFiles(fileURLToPath(folder));
+  if (files === undefined) throw new Error(`The model in ${fileURLToPath(folder)} is incomplete`);
+  return OnnxEmbedder.open(files, TRANSFORMER_THREADS);
+}
 
 /** Shares one attempt among concurrent calls; a failed attempt may be repeated. */
 function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {

@@ -43,11 +43,14 @@ export class OnnxEmbedder implements Embedder {
   }
 
   /** Loads the tokenizer and one session, so that a broken model fails here. */
-  static async open(model: ModelFiles): Promise<OnnxEmbedder> {
+  static async open(
+    model: ModelFiles,
+    documentThreads: number = Math.min(MAX_THREADS, availableParallelism()),
+  ): Promise<OnnxEmbedder> {
     const tokenizer = await readTokenizer(model.tokenizerFile);
     const { modelFile, pooling, paddingId } = model;
     const start = (priority: Priority) => startInferenceThread({ modelFile, pooling, paddingId, priority });
-    const pool = new ThreadPool(start, Math.min(MAX_THREADS, availableParallelism()));
+    const pool = new ThreadPool(start, documentThreads);
     const marks = Int32Array.from([...tokenizer.before, ...tokenizer.after]);
     const { length } = await pool.run([marks], 'query', new AbortController().signal);
     if (length !== model.dimensions) {

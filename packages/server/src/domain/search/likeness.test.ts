@@ -14,3 +14,16 @@ test('texts are compared in the languages of the models that ship, and in no oth
   expect(like?.get(near)).toBeGreaterThan(like?.get(far) ?? 1);
   expect([likenesses.of('it'), likenesses.of(null)]).toEqual([null, null]);
 });
+
+test('English sentences are compared by the transformer too, also if they are long', async () => {
+  const embedders = new LocalEmbedders();
+  const likenesses = new Likenesses(embedders);
+  const precise = likenesses.preciseOf('en');
+  expect(likenesses.preciseOf('en')).toBe(precise);
+  const near = `The deposit is returned within four weeks. ${'It is kept in a separate account. '.repeat(100)}`;
+  const far = 'The windows are made of wood.';
+  const like = await precise?.ofTexts('When do I get my security back?', [near, far], signal);
+  expect(like?.get(near)).toBeGreaterThan(like?.get(far) ?? 1);
+  expect([likenesses.preciseOf('de'), likenesses.preciseOf(null)]).toEqual([null, null]);
+  await embedders.close();
+});

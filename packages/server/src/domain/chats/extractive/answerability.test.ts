@@ -5,11 +5,9 @@ import type { AnswerSignals } from './signals.ts';
 const signals: AnswerSignals = {
   coverage: 0.5,
   chunkCoverage: 0.6,
-  titledCoverage: 0.6,
   lacksKind: false,
   isFirm: false,
   missingNames: 0,
-  relevance: 0,
   likeness: null,
   leastLike: null,
 };

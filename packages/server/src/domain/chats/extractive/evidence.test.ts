@@ -103,11 +103,9 @@ describe('the confidence in an answer', () => {
     const signals = {
       coverage: 0,
       chunkCoverage: 0,
-      titledCoverage: 0,
       lacksKind: true,
       isFirm: false,
       missingNames: 1,
-      relevance: -6,
       likeness: 0,
       leastLike: 0,
     };
@@ -115,11 +113,9 @@ describe('the confidence in an answer', () => {
       ...signals,
       coverage: 1,
       chunkCoverage: 1,
-      titledCoverage: 1,
       lacksKind: false,
       isFirm: false,
       missingNames: 0,
-      relevance: 6,
       likeness: 1,
       leastLike: 1,
     };

@@ -7,10 +7,11 @@ import { mayAnswer } from './figures/quotable-figures.ts';
 import type { Likenesses } from '../../search/likeness.ts';
 import { withoutMisspellings } from './misspelling.ts';
 import { plainPeriods, yearsIn } from './periods.ts';
-import { isTableRow, quotables } from './quotables.ts';
+import { isTableRow } from './quotables.ts';
 import { formOf } from './question-form.ts';
 import { readQuestion, type Question } from './question.ts';
-import { quotedChunks, selectQuotes, withRivals, withRow, withRows, type Selection } from './select.ts';
+import { quotedChunks, scoreSentences, selectQuotes, withRivals, withRow, withRows, type Selection } from './select.ts';
+import { byMeaning } from './sentence-likeness.ts';
 import type { ChunkText, Quote } from './sentence-scores.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
 import { tableAnswer, type TableAnswer } from './table-answers.ts';
@@ -78,19 +79,12 @@ export async function weighEvidence(
   const [query, asked] = [asWritten(given), asWritten(last)];
   const question = withForms(readQuestion(query, language, asked), query, texts, language);
   const quoted = quotedChunks(chunks);
-  const sentences = chunks.flatMap(({ text }, at) => (quoted.has(at) ? quotables(text, language) : []));
   // Sentences are compared with the last question; the words of an earlier one would favour its answer.
   const compared = question.context.size > 0 ? asked : query;
-  const sentence = selectQuotes(
-    question,
-    chunks,
-    language,
-    await likeness?.ofTexts(
-      compared,
-      sentences.map(({ text }) => text),
-      signal,
-    ),
-  );
+  const scored = scoreSentences(question, chunks, language);
+  const sentences = { chunks, quoted, question: compared, language };
+  const quotes = await byMeaning(scored.quotes, sentences, likenesses, signal);
+  const sentence = selectQuotes(question, chunks, language, { ...scored, quotes });
   const table = tableAnswer(question, sentence.rows, hits, language);
   const selection = withTable(sentence, table);
   const { best } = selection;
@@ -98,7 +92,11 @@ export async function weighEvidence(
   const read = { question, hits, selection, language, computation: table.computation };
   const nothing = { ...read, signals: null, confidence: table.computation === null ? 0 : NAMED_CELLS, further: [] };
   if (best === undefined || hit === undefined) return nothing;
-  const signals = await signalsOf({ query: compared, question, selection, best, hit, language }, likeness, signal);
+  const signals = await signalsOf(
+    { query: compared, readings: [...new Set([compared, query])], question, selection, best, hit, language },
+    likenesses,
+    signal,
+  );
   const confidenceInQuotes = (): number => {
     const confidence = confidenceOf(signals, language);
     const isOther =

@@ -9,7 +9,7 @@ import { holdsAsked } from './asked-value.ts';
 import { holdsTerm, type Question } from './question.ts';
 import { isConsequence } from './question-form.ts';
 import type { Quotable } from './quotables.ts';
-import { follows, scoreChunk, withLikeness, sumOf, wholeText, type ChunkText, type Quote } from './sentence-scores.ts';
+import { follows, scoreChunk, sumOf, titleOf, wholeText, type ChunkText, type Quote } from './sentence-scores.ts';
 
 export interface Selection {
   /** Quotes in the order of the answer; empty if no chunk contains a term of the question. */
@@ -24,8 +24,6 @@ export interface Selection {
   weights: ReadonlyMap<string, number>;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best quote. */
   chunkCoverage: number;
-  /** The same with the titles and headings of that chunk. */
-  titledCoverage: number;
   /** Number of names and numbers of the question that occur in none of the quoted chunks. */
   missingNames: number;
   /** Rows of the tables in the quoted chunks, in order of rank. */
@@ -55,7 +53,6 @@ const NOTHING: Selection = {
   support: [],
   weights: new Map(),
   chunkCoverage: 0,
-  titledCoverage: 0,
   missingNames: 0,
   rows: [],
   rivals: [],
@@ -88,18 +85,30 @@ const MIN_LINKED = 0.1;
 /** Number of chunks that are quoted from in any case. */
 const QUOTED_CHUNKS = 5;
 
-/** `likeness` holds the cosine of the question and each sentence of the chunks; empty without a model. */
+/** The sentences of chunks with their scores. */
+export interface Scored {
+  quotes: readonly Quote[];
+  /** Each term's share (0..1) of the question. */
+  weights: ReadonlyMap<string, number>;
+  /** Returns whether a sentence holds a value of the expected kind. */
+  holds: (quote: Quotable) => boolean;
+}
+
+/** Scores all sentences of the chunks by their words. */
+export function scoreSentences(question: Question, chunks: readonly ChunkText[], language: string | null): Scored {
+  const weights = weigh(question, chunks, language);
+  const holds = ({ text, header }: Quotable): boolean =>
+    holdsAsked(header === null ? text : `${header} ${text}`, question, language);
+  const quotes = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, holds, language }));
+  return { quotes, weights, holds };
+}
+
 export function selectQuotes(
   question: Question,
   chunks: readonly ChunkText[],
   language: string | null,
-  likeness: ReadonlyMap<string, number> = new Map(),
+  { quotes, weights, holds }: Scored = scoreSentences(question, chunks, language),
 ): Selection {
-  const weights = weigh(question, chunks, language);
-  const holds = ({ text, header }: Quotable): boolean =>
-    holdsAsked(header === null ? text : `${header} ${text}`, question, language);
-  const scored = chunks.flatMap((chunk, at) => scoreChunk(chunk, at, { question, weights, holds, language }));
-  const quotes = withLikeness(scored, likeness, language);
   const quoted = quotedChunks(chunks);
   const first = quotes.filter((quote) => quoted.has(quote.chunk));
   const ranked = first.toSorted((a, b) => b.score - a.score);
@@ -141,7 +150,6 @@ export function selectQuotes(
     support,
     weights,
     chunkCoverage: shareIn(chunks[best.chunk]?.text ?? '', question, language),
-    titledCoverage: shareIn(wholeText(chunks[best.chunk]), question, language),
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows,
     rivals: rivalsOf(best, chosen, first, chunks, holds, language),
@@ -235,8 +243,6 @@ function shareIn(text: string, question: Question, language: string | null): num
   const { terms } = question;
   return terms.filter((term) => holdsTerm(held, term, question)).length / Math.max(1, terms.length);
 }
-
-const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.titles.at(-1) ?? '';
 
 /** Returns the terms of a title without what is added in brackets or behind a comma. */
 const titleTerms = (title: string, language: string | null): readonly string[] =>

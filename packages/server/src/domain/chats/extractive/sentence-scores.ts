@@ -3,7 +3,7 @@
  * terms in the sentence (rare terms weigh more), smaller weights of terms that occur only in its headings, in the
  * sentence that its first word refers to, or elsewhere in its chunk, a bonus for the rank of its chunk, one for a value
  * of the expected kind, and one for a sentence built like an answer ("An abacus is …"). Its likeness to the question is
- * added by `withLikeness`.
+ * added by `byMeaning`.
  */
 import { analyse } from './reading.ts';
 import { countsAsked } from './new-values.ts';
@@ -98,25 +98,6 @@ export function scoreChunk(chunk: ChunkText, at: number, { question, weights, ho
   });
 }
 
-/** Weight of the cosine of question and sentence in English. */
-const LIKENESS_WEIGHT = 1;
-/**
- * The same in languages of the less certain static model, for the part of the question that no sentence holds: if its
- * words are found, they decide.
- */
-const OTHER_LIKENESS_WEIGHT = 2.5;
-
-/** Adds to the scores of all quotes how alike they are to the question. */
-export function withLikeness(
-  quotes: readonly Quote[],
-  likeness: ReadonlyMap<string, number>,
-  language: string | null,
-): Quote[] {
-  const open = 1 - quotes.reduce((most, { coverage }) => Math.max(most, coverage), 0);
-  const weight = language === 'en' ? LIKENESS_WEIGHT : OTHER_LIKENESS_WEIGHT * open;
-  return quotes.map((quote) => ({ ...quote, score: quote.score + weight * (likeness.get(quote.text) ?? 0) }));
-}
-
 /** Returns the sentence before one that refers to it; empty if there is none. */
 const referredBy = (sentence: Quotable, before: Quotable | undefined, language: string | null): string =>
   before !== undefined && follows(sentence, before) && refersBack(sentence.text, language) ? before.text : '';
@@ -142,3 +123,6 @@ type Extent = Pick<Quotable, 'start' | 'end'>;
 /** Returns the text of a chunk with its titles and headings. */
 export const wholeText = (chunk: ChunkText | undefined): string =>
   chunk === undefined ? '' : [...chunk.titles, ...chunk.headings, chunk.text].join('\n');
+
+/** Returns the heading above a chunk, or else the title of its document; empty without both. */
+export const titleOf = (chunk: ChunkText | undefined): string => chunk?.headings.at(-1) ?? chunk?.titles.at(-1) ?? '';

@@ -1,13 +1,14 @@
 /** Signals from which the engine decides whether quotes answer a question. */
 import { analyse } from './reading.ts';
 import type { SearchHit } from '../../search/types.ts';
-import type { Likeness } from '../../search/likeness.ts';
+import type { Likenesses } from '../../search/likeness.ts';
 import type { ExpectedKind } from './expected-kind.ts';
 import { holdsAsked } from './asked-value.ts';
 import { holdsTerm, termsAbout, type Question } from './question.ts';
 import { quotables } from './quotables.ts';
 import { refersBack } from './reference.ts';
 import type { Selection } from './select.ts';
+import { likenessTo } from './sentence-likeness.ts';
 import { follows, REFERRED_TERM_WEIGHT, type Quote } from './sentence-scores.ts';
 import { titlesOf } from './titles.ts';
 
@@ -16,16 +17,12 @@ export interface AnswerSignals {
   coverage: number;
   /** Share (0..1) of the question's terms that occur anywhere in the chunk of the best sentence. */
   chunkCoverage: number;
-  /** The same with the titles and headings of that chunk. */
-  titledCoverage: number;
   /** Whether the best sentence, and what it names, lack a value of the expected kind. */
   lacksKind: boolean;
   /** Whether the expected kind is a sum of money, a measure, a date or a number. */
   isFirm: boolean;
   /** Share (0..1) of names and numbers in the question, by weight, that sentence, titles and what it names lack. */
   missingNames: number;
-  /** Logarithm of the odds that the chunk is about the question; see `relevanceOf`. */
-  relevance: number;
   /** Cosine of question and sentence; null if their language is not that of the model. */
   likeness: number | null;
   /** Likeness (0..1) of the question's least matched word to a word of the sentence; null like `likeness`. */
@@ -33,11 +30,12 @@ export interface AnswerSignals {
 }
 
 const WORDS = /[\p{L}\p{Nd}]+/gu;
-const MAX_LOG_ODDS = 6;
 const FIRM_KINDS: ReadonlySet<ExpectedKind> = new Set(['money', 'measure', 'date', 'count']);
 
 interface Judged {
   query: string;
+  /** The question by itself, and with an earlier one that it may refer to. */
+  readings: readonly string[];
   question: Question;
   selection: Selection;
   best: Quote;
@@ -45,10 +43,9 @@ interface Judged {
   language: string | null;
 }
 
-/** `likeness` is null if the static model does not support the language. */
 export async function signalsOf(
-  { query, question, selection, best, hit, language }: Judged,
-  likeness: Likeness | null,
+  { query, readings, question, selection, best, hit, language }: Judged,
+  likenesses: Likenesses,
   signal: AbortSignal,
 ): Promise<AnswerSignals> {
   const titles = [...hit.headings, ...titlesOf(hit)].join(' ');
@@ -65,20 +62,18 @@ export async function signalsOf(
   const open = words.filter((word) => !analyse(word, language).some(isHeld));
   const sumOf = (terms: Iterable<string>): number =>
     [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
-  const like = await likeness?.ofTexts(query, [best.text], signal);
-  const nearest = await likeness?.ofWords(lowerCase(open), lowerCase(whole.match(WORDS) ?? []), signal);
+  const chunk = { text: hit.text, headings: hit.headings, titles: titlesOf(hit) };
+  const nearest = await likenesses.of(language)?.ofWords(lowerCase(open), lowerCase(whole.match(WORDS) ?? []), signal);
   return {
     coverage:
       sumOf(supported) +
       REFERRED_TERM_WEIGHT *
         sumOf(question.terms.filter((term) => !supported.has(term) && holdsTerm(referred, term, question))),
     chunkCoverage: selection.chunkCoverage,
-    titledCoverage: selection.titledCoverage,
     lacksKind: ![best, ...support].some((quote) => holdsAsked(withHeader(quote), question, language)),
     isFirm: question.expects !== null && FIRM_KINDS.has(question.expects),
     missingNames: sumOf(missing),
-    relevance: logOdds(hit.relevance),
-    likeness: like?.get(best.text) ?? null,
+    likeness: await likenessTo(readings, best, chunk, language, likenesses, signal),
     leastLike: nearest === undefined ? null : Math.min(1, ...nearest),
   };
 }
@@ -92,8 +87,3 @@ const sentenceBefore = (quote: Quote, hit: SearchHit, language: string | null): 
 const withHeader = ({ header, text }: Quote): string => (header === null ? text : `${header} ${text}`);
 
 const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
-
-function logOdds(probability: number): number {
-  const odds = Math.log(probability / (1 - probability));
-  return Math.max(-MAX_LOG_ODDS, Math.min(MAX_LOG_ODDS, odds));
-}
