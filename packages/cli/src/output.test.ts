@@ -43,6 +43,11 @@ test('no progress is written and no colour is used without a terminal, or with N
   expect(capture(true).output.style('bold', 'x')).toBe('\u001b[1mx\u001b[22m');
 });
 
+test('a terminal that reports a width of 0 is treated as one of 80 columns', () => {
+  const stdout = { isTTY: true, columns: 0, write: () => undefined };
+  expect(new Output({ stdout, stderr: stdout, env: {} }).width).toBe(80);
+});
+
 test('columns are aligned and lines cut to the width', () => {
   expect(
     columns(

@@ -37,7 +37,8 @@ export class Output {
     this.isTerminal = stdout.isTTY === true;
     this.isJson = json ?? stdout.isTTY !== true;
     this.isInteractive = stderr.isTTY === true && env['TERM'] !== 'dumb';
-    this.width = stdout.columns ?? DEFAULT_WIDTH;
+    // A terminal without a size, such as that of `script` in a pipe, reports 0 columns.
+    this.width = stdout.columns === undefined || stdout.columns < 1 ? DEFAULT_WIDTH : stdout.columns;
     this.#coloured = stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
   }
 

@@ -14,3 +14,10 @@ test('a port in use is reported with its setting, and port 0 is always accepted'
   await once(server, 'close');
   await expect(checkPort({ host: '127.0.0.1', port: 0 })).resolves.toBeUndefined();
 });
+
+test('an address of another machine is reported as the fault of the host', async () => {
+  // An address of the documentation (RFC 5737), which no machine has.
+  await expect(checkPort({ host: '192.0.2.1', port: 8080 })).rejects.toThrow(
+    'Settings:\n  QUIRE_HOST: 192.0.2.1 is not an address of this machine',
+  );
+});

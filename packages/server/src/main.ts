@@ -94,16 +94,25 @@ async function runService(config: Config, logger: Logger, stopping: AbortControl
   }
 }
 
-/** The first SIGINT or SIGTERM aborts the controller; the second one ends the process at once. */
+/**
+ * Time after the first signal in which others belong to it, in milliseconds. On Ctrl-C, the terminal sends SIGINT to
+ * the service and to npm, which sends it to the service again (13 ms later, measured with npm 11).
+ */
+const SAME_REQUEST_MS = 200;
+
+/** The first SIGINT or SIGTERM aborts the controller; a later one ends the process at once. */
 function stopOnSignals(logger: Logger): AbortController {
   const stopping = new AbortController();
+  let firstAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping.signal.aborted) {
+        if (performance.now() - firstAt < SAME_REQUEST_MS) return;
         logger.warn({ signal }, 'ending at once');
         // `process.exit` would abort while native threads compute.
         process.kill(process.pid, 'SIGKILL');
       }
+      firstAt = performance.now();
       logger.info({ signal }, 'stopping');
       stopping.abort(new Error(`stopped by ${signal}`));
     });

@@ -108,6 +108,18 @@ test('a backup under load restores every document that was ready when it began',
   }
 });
 
+test('a file that cannot be written or read is named with the reason', async () => {
+  const missing = path.join(file('none'), 'a.backup');
+  expect(await run('backup', [missing]).ended).toMatchObject({
+    code: 1,
+    report: `Cannot write ${missing}.partial: no such file or folder\n`,
+  });
+  expect(await run('verify', [missing]).ended).toMatchObject({
+    code: 1,
+    report: `Cannot read ${missing}: no such file or folder\n`,
+  });
+});
+
 test('verify restores beside the running service and searches there', async () => {
   const { code, report } = await run('verify', [file('a.backup')]).ended;
   expect(report).toMatch(/counts and checksums match\.\n\d+ searches found their documents\. The backup is good\.\n$/);

@@ -220,6 +220,15 @@ test.each([50, 1_000, 2_500])('SIGTERM %s ms into a start ends it cleanly', asyn
   expect(() => readFileSync(postmaster)).toThrow('ENOENT');
 });
 
+test('the second SIGINT that npm sends on Ctrl-C belongs to the first, and PostgreSQL is stopped', async () => {
+  const service = await start();
+  process.kill(service.pid, 'SIGINT');
+  await delay(20);
+  process.kill(service.pid, 'SIGINT');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(() => readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'))).toThrow('ENOENT');
+});
+
 test('a second signal ends the process at once', async () => {
   const service = await start();
   await beginWork(service);

@@ -1,5 +1,5 @@
 /** `quire doctor`: checks the configuration, the service and the key, and names the next step of each problem. */
-import { ConnectionError } from '@quire/client';
+import { ConnectionError, QuireError } from '@quire/client';
 import { createContext, outputOf, type Context, type GlobalOptions, type Io } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { explain } from '../explain-error.ts';
@@ -69,8 +69,22 @@ function report(output: Output, name: string, ok: boolean, detail: string): void
 }
 
 async function readiness({ quire, signal }: Context): Promise<string> {
-  const { dependencies } = (await quire.readiness({ signal })) as { dependencies: Record<string, unknown> };
+  const answer = await quire.readiness({ signal }).catch((error: unknown) => {
+    const faults = error instanceof QuireError ? faultsOf(error) : [];
+    throw faults.length === 0 ? error : new Error(faults.join('; '), { cause: error });
+  });
+  const { dependencies } = answer as { dependencies: Record<string, unknown> };
   return `${Object.keys(dependencies).join(', ')} are ready`;
+}
+
+/** Returns each dependency that is not ready, with its reason. */
+function faultsOf({ detail: [fault] }: QuireError): string[] {
+  const { dependencies = {} } = (fault?.ctx ?? {}) as {
+    dependencies?: Record<string, { ok: boolean; detail?: string }>;
+  };
+  return Object.entries(dependencies).flatMap(([name, { ok, detail }]) =>
+    ok ? [] : [`${name} is not ready${detail === undefined ? '' : `: ${detail}`}`],
+  );
 }
 
 async function clock({ quire, signal }: Context): Promise<string> {

@@ -1,10 +1,14 @@
 /** `quire process` and `quire extract`: stateless processing of files. */
-import { readFile, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { InvalidRequestError, ProcessedRun, ProcessRequest, Run } from '@quire/client';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-code.ts';
 import { printable } from '../output.ts';
-import { readJson } from './search.ts';
+import { parseJson, readJson } from './search.ts';
 
 type Classify = NonNullable<ProcessRequest['classify']>;
 
@@ -15,6 +19,8 @@ export interface ProcessOptions {
   edit?: string;
   instructions?: string;
   model?: string;
+  /** Folder that receives the output files of the run. */
+  output?: string;
 }
 
 /** Writes the outcome of each file: one JSON document, or one line each in JSON mode. */
@@ -28,6 +34,8 @@ export async function processFiles(
   for (const file of run.outcome.files) {
     failed += file.errors.length;
     write(context, file);
+    for (const { path: name } of options.output === undefined ? [] : file.outputs)
+      await saveOutput(context, run.id, name, options.output ?? '');
   }
   return failed > 0 ? EXIT.partial : EXIT.ok;
 }
@@ -49,6 +57,22 @@ export async function extract(
     else write(context, { file: name, data, ...(options.evidence === true ? { evidence } : {}) });
   }
   return failed > 0 ? EXIT.partial : EXIT.ok;
+}
+
+/** Saves an output file below the folder, under its path in the run. */
+async function saveOutput(
+  { quire, output, signal }: Context,
+  run: string,
+  name: string,
+  folder: string,
+): Promise<void> {
+  const file = path.resolve(folder, name);
+  if (!file.startsWith(path.resolve(folder) + path.sep)) throw new CommandError(`${printable(name)} is not in the run`);
+  const { body } = await quire.runs.output(run, name, { signal });
+  await mkdir(path.dirname(file), { recursive: true });
+  if (body === null) throw new CommandError('the service sent no content');
+  await pipeline(Readable.fromWeb(body), createWriteStream(file));
+  output.note(`Wrote ${printable(path.join(folder, name))}.`);
 }
 
 const write = ({ output }: Context, value: unknown): void => output.record(value, JSON.stringify(value, null, 2));
@@ -102,8 +126,8 @@ const readJsonFile = async (file: string): Promise<Record<string, unknown>> =>
 
 /** Reads a block of the API, or only the list in it. */
 async function readListFile(file: string, field: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8');
-  return text.trimStart().startsWith('[')
-    ? readJson(`{ ${JSON.stringify(field)}: ${text} }`, file)
-    : readJson(text, file);
+  const value = parseJson(await readFile(file, 'utf8'), file);
+  if (Array.isArray(value)) return { [field]: value };
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw new CommandError(`${file} must be a JSON list`, { exitCode: EXIT.usage });
 }

@@ -78,18 +78,22 @@ function explanation(hits: readonly SearchHit[], width: number): string {
   return columns([header, ...rows], width);
 }
 
-/** Reads the JSON of an option. */
+/** Reads the JSON object of an option or a file. */
 export function readJson(text: string, option: string): Record<string, unknown> {
+  const value = parseJson(text, option);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new CommandError(`${option} must be a JSON object`, { exitCode: EXIT.usage });
+}
+
+export function parseJson(text: string, option: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    return JSON.parse(text);
   } catch {
-    // The message below covers both cases.
+    throw new CommandError(`${option} is not valid JSON`, {
+      exitCode: EXIT.usage,
+      next: text.trim() === '' ? 'It is empty.' : 'Check quotes, commas and braces.',
+    });
   }
-  throw new CommandError(`${option} must be a JSON object`, {
-    exitCode: EXIT.usage,
-    next: 'Check quotes, commas and braces.',
-  });
 }
 
 /** Reads a filter; the service validates its fields and operators. */

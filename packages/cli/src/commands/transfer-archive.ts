@@ -204,7 +204,8 @@ async function finish(
       .documents.ready(id, { signal, timeoutMs: 0 })
       .catch((error: Error & { record?: Document }) => {
         if (error.record === undefined) throw error;
-        output.note(`${printable(name)}: ${error.message}`);
+        const reason = error.record.error;
+        output.note(`${printable(name)}: ${reason === null ? error.message : `${reason.type}: ${reason.message}`}`);
         return undefined;
       });
     if (document === undefined) failed += 1;

@@ -8,6 +8,7 @@ export function addDefaultList(
 ): Command {
   return group
     .command('ls', { isDefault: true })
+    .alias('list')
     .description(description)
     .allowExcessArguments()
     .action(async (options: { status?: string }, command: Command) => {

@@ -6,10 +6,11 @@ const modelOption = (): Option => new Option('--model <id>', 'model configuratio
 
 export function addProcess(command: Command, { withContext }: Register): void {
   command
-    .addOption(new Option('--summary <length>').choices(['short', 'medium', 'long']))
+    .addOption(new Option('--summary <length>', 'summarise in this length').choices(['short', 'medium', 'long']))
     .option('--taxonomy <file>', 'classify by this taxonomy (JSON list of labels)')
     .option('--schema <file>', 'extract by this JSON Schema')
     .option('--edit <file>', 'edit by these operations (JSON list)')
+    .option('-o, --output <folder>', 'save the files of the run there, such as edited ones')
     .addOption(modelOption())
     .action(
       withContext(async (context, files: string[], options: object) =>

@@ -55,6 +55,7 @@ export function addKeys(keys: Command, { withContext }: Register): void {
 export function addConfigurations(config: Command, { withContext }: Register): void {
   config
     .command('ls <kind>')
+    .alias('list')
     .description('list configurations of a kind: models, embedders or parsers')
     .action(
       withContext(async (context, kind: string) => {

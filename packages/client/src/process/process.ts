@@ -75,13 +75,19 @@ async function staged(
   const run = await runs.stage(blocks, options);
   // A repeated call with the same key finds a run that has its files already.
   if (run.status !== 'idle') return run;
+  const refusals: InvalidRequestError[] = [];
   const add = (file: FileSource): Promise<unknown> =>
     runs.addFile(run.id, file, call).catch((error: unknown) => {
       if (onRefused === undefined || !(error instanceof InvalidRequestError)) throw error;
       onRefused(file.name, error);
+      refusals.push(error);
     });
   for await (const _ of pool(files, PARALLEL_UPLOADS, add));
-  return runs.submit(run.id, call);
+  const [refusal] = refusals;
+  if (refusal === undefined || refusals.length < files.length) return runs.submit(run.id, call);
+  // A run without files cannot be submitted and would stay in the list of runs for a day.
+  await runs.delete(run.id, call);
+  throw refusal;
 }
 
 function blocksOf(request: ProcessRequest): Schemas['RunBlocks'] {

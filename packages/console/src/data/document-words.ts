@@ -30,7 +30,7 @@ interface Failure {
 const FAILURES: Readonly<Record<string, Failure>> = {
   no_text: {
     title: 'No text',
-    remedy: 'Nothing readable is in it. For scans in another script, install its OCR language, then retry.',
+    remedy: 'For scans in another script, install its OCR language, then retry.',
     canRetry: true,
   },
   corrupt: {
@@ -69,8 +69,11 @@ const KINDS: Readonly<Record<string, string>> = {
   'text/plain': 'Text',
   'text/csv': 'CSV',
   'application/json': 'JSON',
+  'application/epub+zip': 'EPUB',
   'application/zip': 'Archive',
   'application/msword': 'Word (old)',
+  'application/vnd.oasis.opendocument.text': 'ODF text',
+  'image/x-icon': 'ICO picture',
   'application/vnd.ms-excel': 'Excel (old)',
   'application/vnd.ms-powerpoint': 'PowerPoint (old)',
 };
@@ -82,7 +85,6 @@ export function kindOf(contentType: string): string {
   if (contentType.includes('wordprocessing')) return 'Word';
   if (contentType.includes('spreadsheet')) return 'Spreadsheet';
   if (contentType.includes('presentation')) return 'Slides';
-  if (contentType.includes('opendocument.text')) return 'OpenDocument';
   if (contentType.startsWith('image/')) return `${contentType.slice(6).split('+')[0]?.toUpperCase()} picture`;
   return contentType;
 }

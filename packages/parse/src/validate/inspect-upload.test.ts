@@ -194,7 +194,11 @@ describe('inspectUpload refuses', () => {
         detected: null,
       }),
     );
-    expect(await typeOf('a.rtf', rtf)).toBe('unsupported_file_type');
+    expect(await refusal('a.rtf', rtf)).toMatchObject({
+      type: 'unsupported_file_type',
+      message: 'Files of type .rtf are not supported: rename the file to .doc, and it is read as RTF',
+    });
+    expect(await formatOf('a.doc', rtf)).toBe('rtf');
     expect(await typeOf('a.txt\u202e.exe', 'x')).toBe('unsupported_file_type');
   });
 

@@ -2,12 +2,15 @@
 import type { ZipProblem } from '../archive/zip-limits.ts';
 import { FileRefused } from './file-refused.ts';
 
+/** Extensions that are refused although their content is read under another name. */
+const HINTS: Readonly<Record<string, string>> = { rtf: ': rename the file to .doc, and it is read as RTF' };
+
 export const unsupportedType = (extension: string, detected: string | null): FileRefused =>
   new FileRefused(
     'unsupported_file_type',
     extension === ''
       ? 'The file name has no extension, and neither its content nor its content type identifies it'
-      : `Files of type .${extension} are not supported`,
+      : `Files of type .${extension} are not supported${HINTS[extension] ?? ''}`,
     { extension, detected },
   );
 

@@ -1,12 +1,13 @@
 /**
- * `npm run backup -- FILE|-`, `npm run restore -- FILE|-` and `npm run verify -- FILE`: see docs/guide/operating.md.
+ * `npm run backup -- FILE|-`, `npm run restore -- FILE|-` and `npm run verify -- FILE`: see docs/guide/operations.md.
  * With QUIRE_BACKUP_PASSPHRASE the backup is encrypted.
  */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCode } from '@quire/shared/error-code';
 import { ArchiveWriter } from '../backup/archive.ts';
 import { writeBackup, type BackupSummary } from '../backup/create.ts';
 import { decrypt, encrypt } from '../backup/encryption.ts';
@@ -24,6 +25,23 @@ import { openStore } from '../wiring/storage.ts';
 /** Standard output may be the backup itself. */
 const report = (line: string): boolean => process.stderr.write(`${line}\n`);
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'no space left',
+};
+
+/** Opens a file of the user. The streams of `fs` would report a fault only after the database is open. */
+async function opened(file: string, flags: 'r' | 'w'): Promise<FileHandle> {
+  try {
+    return await open(file, flags, 0o600);
+  } catch (error) {
+    const reason = REASONS[errorCode(error) ?? ''] ?? String(error);
+    throw new Error(`Cannot ${flags === 'r' ? 'read' : 'write'} ${file}: ${reason}`, { cause: error });
+  }
+}
+
 const describe = ({ rows, files, fileBytes, missing }: BackupSummary): string => {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const purged = missing === 0 ? '' : `, ${missing} documents or runs without files`;
@@ -36,7 +54,8 @@ export async function backup(args: readonly string[]): Promise<void> {
   const config = toConfig(readEnvironment());
   if (file !== '-' && existsSync(file)) throw new Error(`${file} exists already`);
   const partial = `${file}.partial`;
-  const output: Writable = file === '-' ? process.stdout : createWriteStream(partial, { mode: 0o600, flush: true });
+  const output: Writable =
+    file === '-' ? process.stdout : (await opened(partial, 'w')).createWriteStream({ flush: true });
   try {
     const summary = await writeTo(output, config);
     if (file !== '-') await rename(partial, file);
@@ -96,7 +115,7 @@ export async function restore(args: readonly string[]): Promise<void> {
 }
 
 async function restoreInto(config: Config, file: string): Promise<BackupSummary> {
-  const input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const input: Readable = file === '-' ? process.stdin : (await opened(file, 'r')).createReadStream();
   const source = await decrypt(input, config.backupPassphrase);
   await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
   const logger = createLogger({ level: 'warn' });
@@ -121,7 +140,7 @@ export async function verify(args: readonly string[]): Promise<void> {
   try {
     const storage: StorageConfig = { kind: 'folder', folder: path.join(dataDir, 'storage') };
     const summary = await restoreInto({ ...config, dataDir, storage, databaseUrl: null }, file);
-    report(`Restored beside: ${describe(summary)}; counts and checksums match.`);
+    report(`Restored into a temporary folder: ${describe(summary)}; counts and checksums match.`);
     const searches = await searchRestored(dataDir, config);
     report(`${searches} searches found their documents. The backup is good.`);
   } finally {

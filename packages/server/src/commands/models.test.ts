@@ -201,7 +201,7 @@ describe('npm run models', () => {
   it('lists what is here, verifies it, and finds damage', async () => {
     await writeTinyModel(path.join(root, 'tiny'));
     expect(await run('list')).toContain(
-      'bge-small-en-v1.5       English, the best small retriever of these (not here)',
+      'bge-small-en-v1.5       English, the best small retriever of these (not installed)',
     );
     expect(await run('pull', path.join(root, 'tiny'))).toMatch(
       /tiny@[0-9a-f]{12}(?:\/[a-z0-9]+)?: ready, from folder /,
@@ -226,7 +226,7 @@ describe('npm run models', () => {
     expect(await run('list')).toContain(
       `mine                    from file ${path.join(given, 'mine.gguf')} (${place})`,
     );
-    expect(await run('list')).toMatch(/for machines with 16 GB, from .* \(not here; npm run models -- add /);
+    expect(await run('list')).toMatch(/for machines with 16 GB, from .* \(not installed; npm run models -- add /);
     expect(await run('verify')).toMatch(/^mine +ok\n$/);
     await writeFile(place, 'damaged');
     await expect(run('verify')).rejects.toThrow('Damaged: mine');

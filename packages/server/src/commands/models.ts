@@ -70,7 +70,7 @@ async function list(options: ModelsOptions, output: ProgressOutput): Promise<voi
   const cached = await cachedModels(options.cacheDir);
   for (const model of NAMED_MODELS) {
     const here = cached.filter((files) => model.variants.some((variant) => idsOf(variant).has(files.modelId)));
-    const state = here.map((files) => `${files.modelId} from ${files.source}`).join(', ') || 'not here';
+    const state = here.map((files) => `${files.modelId} from ${files.source}`).join(', ') || 'not installed';
     output.write(`${model.name.padEnd(24)}${model.description} (${state})\n`);
   }
   output.write(`${STATIC_NAME.padEnd(24)}English, very fast, shipped with the service\n`);
@@ -87,18 +87,18 @@ async function list(options: ModelsOptions, output: ProgressOutput): Promise<voi
 async function listGgufs({ dataDir, ...resolver }: ModelsOptions, output: ProgressOutput): Promise<void> {
   const offline = { ...resolver, fetchFile: null, downloadArchive: null };
   for (const { name, description } of NAMED_GGUFS) {
-    const file = await findGguf(name, offline, new AbortController().signal).catch(() => 'not here');
+    const file = await findGguf(name, offline, new AbortController().signal).catch(() => 'not installed');
     output.write(`${name.padEnd(24)}${description} (${file})\n`);
   }
   const added = await addedGgufs(resolver.cacheDir);
   for (const { name, machineGb, repository } of CHAT_CHOICES) {
-    const here = added.find((each) => each.name === name)?.file ?? `not here; npm run models -- add ${name}`;
+    const here = added.find((each) => each.name === name)?.file ?? `not installed; npm run models -- add ${name}`;
     output.write(`${name.padEnd(23)} for machines with ${machineGb} GB, from ${repository} (${here})\n`);
   }
   const others = added.filter(({ name }) => !CHAT_CHOICES.some((choice) => choice.name === name));
   for (const { name, source, file } of others) output.write(`${name.padEnd(23)} from ${source} (${file})\n`);
-  const state = isThere(() => runtimeModule(dataDir)) ? RUNTIME_VERSION : 'not here; npm run models -- add gguf';
-  output.write(`${GGUF.padEnd(24)}what runs language models in GGUF files (${state})\n`);
+  const state = isThere(() => runtimeModule(dataDir)) ? RUNTIME_VERSION : 'not installed; npm run models -- add gguf';
+  output.write(`${GGUF.padEnd(24)}runtime of language models in GGUF files (${state})\n`);
 }
 
 function isThere(look: () => unknown): boolean {

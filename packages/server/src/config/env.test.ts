@@ -27,9 +27,18 @@ test('all problems are reported at once, by name', () => {
 test.each([
   ['x', 'QUIRE_PORT: must be a number'],
   ['80.5', 'QUIRE_PORT: must be a whole number'],
-  ['65536', 'QUIRE_PORT: Too big: expected number to be <=65535'],
+  ['65536', 'QUIRE_PORT: must be at most 65535'],
+  ['-1', 'QUIRE_PORT: must be at least 0'],
 ])('the port %j is refused with the reason', (port, problem) => {
   expect(() => readEnvironment({ QUIRE_PORT: port })).toThrowError(new ConfigurationError(`Settings:\n  ${problem}`));
+});
+
+test('a choice is refused with the values to choose from, a short key with its minimum length', () => {
+  expect(() => readEnvironment({ QUIRE_ROLE: 'boss', QUIRE_SECRET_KEY: 'short' })).toThrowError(
+    new ConfigurationError(
+      'Settings:\n  QUIRE_ROLE: must be all, api or worker\n  QUIRE_SECRET_KEY: must have at least 16 characters',
+    ),
+  );
 });
 
 test('the setting of the former search engine is refused with the reason', () => {

@@ -283,10 +283,19 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
 
 /** Returns why a value is refused. Settings are texts, so that zod would name the wrong type of a number `NaN`. */
 function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be ${orList(issue.values.map(String))}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'string'
+      ? `must have at least ${issue.minimum} characters`
+      : `must be at least ${issue.minimum}`;
   if (issue.code !== 'invalid_type') return issue.message;
   if (issue.expected === 'number') return 'must be a number';
   return issue.expected === 'int' ? 'must be a whole number' : issue.message;
 }
+
+const orList = (values: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values);
 
 export interface SettingDoc {
   name: string;

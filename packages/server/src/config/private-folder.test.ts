@@ -42,6 +42,17 @@ test('a file, a dangling link and a folder in a file are refused with the name o
   expect(await refusal(link)).toBe(`Settings:\n  QUIRE_SPOOL_DIR: ${link} cannot be created (ENOENT)`);
 });
 
+// Root may write to every folder.
+test.skipIf(asRoot)(
+  'a folder of this account that is not writable is refused with the name of the setting',
+  async () => {
+    await chmod(folder, 0o500);
+    await expect(ensurePrivateFolder(folder, 'QUIRE_DATA_DIR')).rejects.toThrow(
+      `Settings:\n  QUIRE_DATA_DIR: ${folder} is not writable (EACCES)`,
+    );
+  },
+);
+
 test.runIf(asRoot)('a folder of another account is refused, also behind a link', async () => {
   const foreign = path.join(folder, 'foreign');
   await mkdir(foreign);

@@ -3,7 +3,7 @@
  * put files where the service expects its own.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { access, chmod, constants, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { errorCode } from '@quire/shared/error-code';
@@ -38,8 +38,10 @@ export async function ensurePrivateFolder(folder: string, setting: string): Prom
   if (!found.isDirectory()) refuse(setting, folder, 'is not a folder');
   if (uid !== undefined && found.uid !== uid) refuse(setting, folder, `belongs to another account (uid ${found.uid})`);
   const mode = found.mode & 0o777;
-  if ((mode & OTHERS) === 0 || (uid === 0 && mode === PASSABLE_BY_GROUP)) return;
-  await chmod(folder, 0o700);
+  if ((mode & OTHERS) !== 0 && !(uid === 0 && mode === PASSABLE_BY_GROUP)) await chmod(folder, 0o700);
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) =>
+    refuse(setting, folder, `is not writable (${errorCode(error) ?? String(error)})`),
+  );
 }
 
 /** Takes the rights of other accounts away from the direct entries of a folder that belong to this account. */

@@ -1,5 +1,6 @@
 /** The secret key: from the settings, or made at first start beside the embedded database (mode 600). */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from './config.ts';
@@ -50,6 +51,13 @@ export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>)
   await mkdir(config.dataDir, { recursive: true });
   return deriveSecrets(await readOrCreate(keyFile(config.dataDir)));
 }
+
+/**
+ * Returns whether the data directory has a database but no longer its key: `loadSecrets` then makes a new one, which
+ * does not decrypt what the former one encrypted.
+ */
+export const isKeyLost = ({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): boolean =>
+  secretKey === null && existsSync(path.join(dataDir, 'postgres')) && !existsSync(keyFile(dataDir));
 
 /** Returns the next key of the data directory: a new one, or the one of an interrupted rotation. */
 export const prepareNextKey = (dataDir: string): Promise<string> => readOrCreate(`${keyFile(dataDir)}.next`);

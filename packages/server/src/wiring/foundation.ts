@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { findLastBackup } from '../backup/last-backup.ts';
 import type { Config } from '../config/config.ts';
-import { loadSecrets, type Secrets } from '../config/secrets.ts';
+import { isKeyLost, loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
 import { RateBudgets } from '../database/rate-budgets.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
@@ -79,6 +79,11 @@ export async function openFoundation(
   try {
     await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
     await tightenEntries(config.dataDir);
+    if (isKeyLost(config))
+      logger.warn(
+        { dataDir: config.dataDir },
+        'secret.key is missing, so a new one was made: put the former one back, or set all stored credentials again',
+      );
     const secrets = await loadSecrets(config);
     const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
     closers.push(() => spool.remove());

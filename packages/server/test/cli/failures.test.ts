@@ -1,8 +1,12 @@
 /** The text that a person reads when a command fails: what, why, the next step, and the request if there was one. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Quire } from '@quire/client';
 import { createWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 import { runCommand, type Ran, type RunOptions } from './run-command.ts';
@@ -52,6 +56,26 @@ test('a service that does not answer is named with its address, and the checks e
   expect(code).toBe(1);
 });
 
+test('doctor names what is not ready, with the reason', async () => {
+  const storage = { ok: false, detail: '3 MB free, at least 134 MB needed', latencyMs: 1 };
+  const ctx = { dependencies: { database: { ok: true, latencyMs: 1 }, storage } };
+  const detail = [{ loc: [], msg: 'Not ready: storage', type: 'unavailable', ctx }];
+  const stub = createServer(({ url }, response) => {
+    if (url === '/healthz') response.end(JSON.stringify({ data: { version: '1.0.0' }, status: 'ok' }));
+    else
+      response
+        .writeHead(url === '/readyz' ? 503 : 404)
+        .end(JSON.stringify({ detail: url === '/readyz' ? detail : [] }));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void stub.close());
+  await once(stub, 'listening');
+  const { port } = stub.address() as AddressInfo;
+  const { out } = await quire(['doctor'], { env: { QUIRE_URL: `http://127.0.0.1:${port}`, QUIRE_WORKSPACE: UNKNOWN } });
+  expect(out).toContain(
+    'failed readiness: storage is not ready: 3 MB free, at least 134 MB needed\n      The log of the service says why;',
+  );
+});
+
 test.each(['localhost:8080', 'nonsense', 'ftp://127.0.0.1'])('%s is no address to sign in to', async (url) => {
   expect(await failure(['login', url, '--key', 'x'])).toBe(
     `quire: ${url} is not the address of a service\n  Write it as http://127.0.0.1:8080 or https://quire.example.com.\nexit 2`,
@@ -74,9 +98,10 @@ test('an id that names nothing refers to the list of this kind', async () => {
   );
 });
 
-test('an unknown subcommand, too many arguments and options that exclude each other are usage errors', async () => {
+test('an unknown subcommand, other than list for ls, too many arguments and options that exclude each other are usage errors', async () => {
   const usage = '\n  Add --help for the usage.\nexit 2';
   expect(await failure(['keys', 'foo'])).toBe(`error: unknown command 'keys foo'${usage}`);
+  expect((await quire(['keys', 'list'])).out).toBe((await quire(['keys', 'ls'])).out);
   expect(await failure(['whoami', 'foo'])).toContain(usage);
   expect(await failure(['show', 'x', '--markdown', '--blocks'])).toBe(
     `error: option '--markdown' cannot be used with option '--blocks'${usage}`,
@@ -118,6 +143,14 @@ test('an export that was cut is refused, and what it left is named', async () =>
   }
 });
 
+test('an imported document that fails is named once, with the type of its failure', async () => {
+  await writeFile(path.join(folder, 'blank.txt'), ' \n');
+  const file = path.join(folder, 'blank.tar');
+  expect(await quire(['add', path.join(folder, 'blank.txt'), '-c', 'Blank'])).toMatchObject({ code: 3 });
+  expect(await quire(['export', '-c', 'Blank', '-o', file])).toMatchObject({ code: 0 });
+  expect(await failure(['import', file])).toBe('blank.txt: no_text: The document holds no readable text\nexit 3');
+});
+
 test('an import without permission says so', async () => {
   const file = path.join(folder, 'whole.tar');
   await quire(['export', '-c', 'Papers', '-o', file]);
@@ -140,6 +173,9 @@ test('a file that the service refuses is named, and the others are processed', a
   expect(await failure(['process', files[0] ?? ''])).toBe(
     'broken.pdf: The PDF file is damaged: it holds no objects\nquire: no file is left to process\nexit 2',
   );
+  // The run that was staged for them is deleted.
+  const { runs } = new Quire({ url: service.address, key: env['QUIRE_KEY'] ?? '' });
+  expect((await runs.list().all()).map(({ files: names }) => names)).toEqual([['lease.md']]);
   expect(await failure(['process', path.join(folder, 'papers')])).toBe('quire: FOLDER/papers is not a file\nexit 2');
   expect(await failure(['extract', files[1] ?? '', '--schema', path.join(folder, 'none.json')])).toBe(
     'quire: cannot open FOLDER/none.json: no such file or folder\nexit 2',
@@ -148,6 +184,30 @@ test('a file that the service refuses is named, and the others are processed', a
     'broken.pdf: corrupt: The PDF file is damaged: it holds no objects\n' +
       '0 added, 1 unchanged, 1 failed in Papers.\nexit 3',
   );
+});
+
+test('a file or an option that holds no JSON, or not the right kind of it, is named with the reason', async () => {
+  const lease = path.join(folder, 'papers/lease.md');
+  const file = path.join(folder, 'input.json');
+  for (const [text, option, reason] of [
+    ['{"type":', '--schema', 'is not valid JSON\n  Check quotes, commas and braces.'],
+    ['', '--schema', 'is not valid JSON\n  It is empty.'],
+    ['[]', '--schema', 'must be a JSON object'],
+    ['"lease"', '--taxonomy', 'must be a JSON list'],
+  ] as const) {
+    await writeFile(file, text);
+    expect(await failure(['process', lease, option, file])).toBe(`quire: FOLDER/input.json ${reason}\nexit 2`);
+  }
+});
+
+test('the files of a run are saved in a folder, below their paths in the run', async () => {
+  const operations = path.join(folder, 'operations.json');
+  await writeFile(operations, '[{ "type": "replaceText", "find": "2024", "replace": "2025" }]');
+  const out = path.join(folder, 'out');
+  const args = ['process', path.join(folder, 'papers/lease.md'), '--edit', operations, '-o', out];
+  expect(await quire(args)).toMatchObject({ code: 0, err: `Wrote ${path.join(out, '1/lease-edited.md')}.\n` });
+  expect(await readFile(path.join(out, '1/lease-edited.md'), 'utf8')).toBe('# Lease\n\nYear: 2025\n');
+  expect(await failure([...args.slice(0, -1), operations])).toMatch(/^quire: cannot open FOLDER\/operations\.json/);
 });
 
 test('labels and operations may be given as a list, or with the other fields of their block', async () => {

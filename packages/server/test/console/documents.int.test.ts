@@ -47,7 +47,7 @@ withConsole(
       await documentRow(page, 'blank.html').getByText('No text').waitFor();
       await page.getByRole('button', { name: 'Close the list' }).click();
       await page.getByRole('link', { name: /^Failed/ }).click();
-      await page.getByText('Nothing readable is in it.').waitFor();
+      await page.getByText('For scans in another script').waitFor();
       // The rows of all documents stay until those of the filter are read.
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
       await expectAccessible(page);

@@ -1,7 +1,7 @@
 /** Configuration of a crawl. */
 import { z } from 'zod';
 
-const url = z.url({ protocol: /^https?$/ }).max(2000);
+const url = z.url({ protocol: /^https?$/, error: 'not an http or https URL' }).max(2000);
 
 export const webConfig = z
   .strictObject({

@@ -384,3 +384,8 @@ describe('web', () => {
     expect(site.requests.filter((each) => /^\/p\d+ 200$/.test(each)).length).toBe(2000);
   });
 });
+
+test.each(['ftp://example.com/', 'example.com', 'http://'])('the start URL %s is refused with the reason', (url) => {
+  const issues = webConfig.safeParse({ startUrls: [url] }).error?.issues;
+  expect(issues?.map(({ path, message }) => [path, message])).toEqual([[['startUrls', 0], 'not an http or https URL']]);
+});

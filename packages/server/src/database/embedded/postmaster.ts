@@ -1,6 +1,6 @@
 /** The server process of a data directory: finding a live one, starting one, stopping it. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { open, readFile, readlink, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, readlink, realpath, rename, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -162,6 +162,15 @@ function passing(complaint: string): LaunchResult | undefined {
   return undefined;
 }
 
+/** PostgreSQL needs this many bytes for its lock file and log, and cannot write why it ended without them. */
+const MIN_FREE_BYTES = 1_000_000;
+
+/** Returns why the server did not start. */
+export const startFault = (logFile: string, complaint: string, freeBytes: number): string =>
+  freeBytes < MIN_FREE_BYTES
+    ? `PostgreSQL did not start: the disk of ${path.dirname(logFile)} is full. Free some space, then start again`
+    : `PostgreSQL did not start (${logFile}): ${complaint.slice(-2000)}`;
+
 /** Starts the server and waits until it takes connections, however long crash recovery needs while it lives. */
 export async function launchPostmaster(launch: Launch): Promise<LaunchResult> {
   const { dataDir, signal } = launch;
@@ -178,7 +187,8 @@ export async function launchPostmaster(launch: Launch): Promise<LaunchResult> {
       const complaint = await readSince(log.file, offset);
       const refusal = passing(complaint);
       if (refusal !== undefined) return refusal;
-      throw new EmbeddedPostgresError(`PostgreSQL did not start (${log.file}): ${complaint.slice(-2000)}`);
+      const { bavail, bsize } = await statfs(dataDir);
+      throw new EmbeddedPostgresError(startFault(log.file, complaint, bavail * bsize));
     }
     const found = await readPidFile(dataDir);
     if (found?.ready === true && found.pid === child.pid) {

@@ -119,7 +119,7 @@ proveInConsole('first steps', (tests) => {
     expect(counts).toEqual([40, 10, 0]);
     await page.getByRole('button', { name: 'Close the list' }).click();
     await page.getByRole('link', { name: /^Failed/ }).click();
-    await page.getByText('Nothing readable is in it.').waitFor();
+    await page.getByText('For scans in another script').waitFor();
     await page.getByRole('row').nth(EACH).waitFor();
     expect(await page.getByRole('row').count()).toBe(EACH + 1);
     await tests.finish(shown);
