@@ -45,11 +45,9 @@ export async function byMeaning(
   const best = rated.filter(({ chunk }) => quoted.has(chunk)).toSorted((a, b) => b.score - a.score);
   const readTexts = [...new Set(best.map(read))].slice(0, PRECISE_COUNT);
   const precisely = await precise.ofTexts(question, readTexts, signal);
-  return rated.map((quote) => {
+  return quotes.map((quote, at) => {
     const value = precisely.get(read(quote));
-    if (value === undefined) return quote;
-    const before = LIKENESS_WEIGHT * (likeness.get(quote.text) ?? 0);
-    return { ...quote, score: quote.score - before + PRECISE_WEIGHT * value };
+    return value === undefined ? (rated[at] ?? quote) : { ...quote, score: quote.score + PRECISE_WEIGHT * value };
   });
 }
 
