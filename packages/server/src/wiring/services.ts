@@ -64,7 +64,9 @@ export function buildServices(parts: Foundation) {
     parts,
     secretBox,
   );
-  const likenesses = new Likenesses(parts.localEmbedders);
+  const likenesses = new Likenesses(parts.localEmbedders, (error) =>
+    subsystem(logger, 'chat').warn({ err: error }, 'sentences are compared by the static model only until a restart'),
+  );
   const engines = new AnswerEngines(chatModels, likenesses);
   const collections = new CollectionService({ database, queue, embedders });
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });

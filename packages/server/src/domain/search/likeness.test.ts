@@ -18,12 +18,26 @@ test('texts are compared in the languages of the models that ship, and in no oth
 test('English sentences are compared by the transformer too, also if they are long', async () => {
   const embedders = new LocalEmbedders();
   const likenesses = new Likenesses(embedders);
-  const precise = likenesses.preciseOf('en');
-  expect(likenesses.preciseOf('en')).toBe(precise);
+  const precise = await likenesses.preciseOf('en');
+  expect(await likenesses.preciseOf('en')).toBe(precise);
   const near = `The deposit is returned within four weeks. ${'It is kept in a separate account. '.repeat(100)}`;
   const far = 'The windows are made of wood.';
   const like = await precise?.ofTexts('When do I get my security back?', [near, far], signal);
   expect(like?.get(near)).toBeGreaterThan(like?.get(far) ?? 1);
-  expect([likenesses.preciseOf('de'), likenesses.preciseOf(null)]).toEqual([null, null]);
+  expect(await Promise.all([likenesses.preciseOf('de'), likenesses.preciseOf(null)])).toEqual([null, null]);
   await embedders.close();
+});
+
+test('without the transformer texts are compared by the static model, and the fault is reported once', async () => {
+  const shipped = new LocalEmbedders();
+  const fault = new Error('no such file');
+  const models = {
+    shippedFor: (language: string) => shipped.shippedFor(language),
+    transformerFor: () => Promise.reject(fault),
+  };
+  const reported: unknown[] = [];
+  const likenesses = new Likenesses(models, (error) => reported.push(error));
+  expect([await likenesses.preciseOf('en'), await likenesses.preciseOf('en')]).toEqual([null, null]);
+  expect(likenesses.of('en')).not.toBeNull();
+  expect(reported).toEqual([fault]);
 });

@@ -18,37 +18,53 @@ const MAX_KEPT = 2_000;
 /** The likeness of texts in each language with a model. */
 export class Likenesses {
   readonly #models: ShippedModels;
+  readonly #onUnavailable: (error: unknown) => void;
   readonly #opened = new Map<string, Likeness>();
-  readonly #precise = new Map<string, Likeness>();
+  readonly #precise = new Map<string, Promise<Likeness | null>>();
 
-  constructor(models: ShippedModels) {
+  /** `onUnavailable` is called once for a transformer that cannot be loaded; without it, its first user fails. */
+  constructor(models: ShippedModels, onUnavailable: (error: unknown) => void = rethrow) {
     this.#models = models;
+    this.#onUnavailable = onUnavailable;
   }
 
   /** Returns the likeness by a static model, null if none supports the language. */
   of(language: string | null): Likeness | null {
-    return openOnce(language, this.#opened, (code) => this.#models.shippedFor(code), embedTogether);
+    if (language === null) return null;
+    const known = this.#opened.get(language);
+    const embedder = known === undefined ? this.#models.shippedFor(language) : null;
+    if (embedder === null) return known ?? null;
+    const opened = new Likeness(embedder, embedTogether);
+    this.#opened.set(language, opened);
+    return opened;
   }
 
-  /** Returns the likeness by a transformer, null if none supports the language. The first call loads the model. */
-  preciseOf(language: string | null): Likeness | null {
-    return openOnce(language, this.#precise, (code) => this.#models.transformerFor(code), embedBeginnings);
+  /**
+   * Returns the likeness by a transformer, null if none supports the language or it cannot be loaded. The first call
+   * loads the model.
+   */
+  async preciseOf(language: string | null): Promise<Likeness | null> {
+    if (language === null) return null;
+    const opening = this.#precise.get(language) ?? this.#openPrecise(language);
+    this.#precise.set(language, opening);
+    return opening;
+  }
+
+  async #openPrecise(language: string): Promise<Likeness | null> {
+    const embedder = this.#models.transformerFor(language);
+    if (embedder === null) return null;
+    try {
+      await embedder;
+    } catch (error) {
+      this.#onUnavailable(error);
+      return null;
+    }
+    return new Likeness(embedder, embedBeginnings);
   }
 }
 
-function openOnce(
-  language: string | null,
-  known: Map<string, Likeness>,
-  open: (language: string) => Promise<Embedder> | null,
-  embed: Embed,
-): Likeness | null {
-  if (language === null) return null;
-  const found = known.get(language);
-  const embedder = found === undefined ? open(language) : null;
-  if (embedder === null) return found ?? null;
-  const opened = new Likeness(embedder, embed);
-  known.set(language, opened);
-  return opened;
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 type Embed = (embedder: Embedder, texts: readonly string[], signal: AbortSignal) => Promise<Float32Array[]>;

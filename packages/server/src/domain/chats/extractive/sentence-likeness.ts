@@ -39,7 +39,7 @@ export async function byMeaning(
   const likeness = await likenesses.of(language)?.ofTexts(question, texts, signal);
   if (likeness === undefined) return quotes;
   const rated = withLikeness(quotes, likeness, language);
-  const precise = likenesses.preciseOf(language);
+  const precise = await likenesses.preciseOf(language);
   if (precise === null) return rated;
   const read = (quote: Quote): string => titled(quote, chunks[quote.chunk], language);
   const best = rated.filter(({ chunk }) => quoted.has(chunk)).toSorted((a, b) => b.score - a.score);
@@ -81,7 +81,7 @@ export async function likenessTo(
   likenesses: Likenesses,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const likeness = likenesses.preciseOf(language) ?? likenesses.of(language);
+  const likeness = (await likenesses.preciseOf(language)) ?? likenesses.of(language);
   if (likeness === null) return null;
   const title = titleOf(chunk);
   const read = title !== '' && refersBack(text, language) ? `${title}: ${text}` : text;
