@@ -45,12 +45,17 @@ const STAFF = document(
 );
 const NOTE_ONE = document('Note on Marie Roux', 'Marie Roux travaille ici depuis 2011. Elle forme deux apprentis.');
 const NOTE_TWO = document('Note on Paul Petit', 'Paul Petit travaille ici depuis 2017. Il aime le vélo.');
+const WOOD = document('Ed Wood', 'Edward Davis Wood Jr. was an American director and author.');
+const WOOD_FILM = document('Ed Wood (film)', 'Ed Wood is a British film of 1994 about the director Ed Wood.');
+const DERRICK = document('Scott Derrick', 'Scott Derrick is an American director.');
 const OFFICE = [CONTRACT, OTHER_CONTRACT, PROFILE, OTHER_PROFILE, STAFF];
 
 function alsoFound(query: string): SearchHit[] {
   if (/paper cups|Lund|Ida Berg|Peak|Aster/u.test(query)) return OFFICE;
   if (query.includes('Roux')) return query.includes('Petit') ? [NOTE_TWO, NOTE_ONE] : [NOTE_ONE, NOTE_TWO];
   if (query.includes('Petit')) return [NOTE_TWO, NOTE_ONE];
+  if (query.includes('Derrick')) return [DERRICK, WOOD_FILM, WOOD];
+  if (query.includes('Ed Wood')) return [WOOD_FILM, WOOD];
   if (query.includes('loom')) return [NAMES, LOOM];
   if (query.includes('card')) return [CARD, NAMES];
   if (query.includes('Grey Barn')) return [BARN];
@@ -129,4 +134,14 @@ test('the row of a table is about the name that it holds', async () => {
 test('one of two named things that is answered with less confidence is quoted too', async () => {
   const { content } = await answer('Depuis quand travaillent ici Marie Roux et Paul Petit ?');
   expect(documentsOf(content)).toEqual(new Set(['Note on Marie Roux.md', 'Note on Paul Petit.md']));
+});
+
+test('a thing is answered from the document with exactly its name, unless the question has the addition of another', async () => {
+  const cited = async (question: string): Promise<Set<string>> =>
+    new Set((await answer(question)).content.citations.map(({ documentName }) => documentName));
+  const persons = await cited('Were Scott Derrick and Ed Wood of the same nationality?');
+  expect(persons).toContain('Ed Wood.md');
+  expect(await cited('Do the film Ed Wood and Scott Derrick have the same nationality?')).toContain(
+    'Ed Wood (film).md',
+  );
 });
