@@ -41,3 +41,16 @@ test('without the transformer texts are compared by the static model, and the fa
   expect(likenesses.of('en')).not.toBeNull();
   expect(reported).toEqual([fault]);
 });
+
+test('many texts at once cause no warning about listeners', async () => {
+  const embedders = new LocalEmbedders();
+  const warnings: Error[] = [];
+  const keep = (warning: Error): number => warnings.push(warning);
+  process.on('warning', keep);
+  const precise = await new Likenesses(embedders).preciseOf('en');
+  const texts = Array.from({ length: 24 }, (_, at) => `The room with number ${at} is free.`);
+  await precise?.ofTexts('Which room is free?', texts, signal);
+  process.off('warning', keep);
+  expect(warnings).toEqual([]);
+  await embedders.close();
+});

@@ -2,6 +2,7 @@
  * Likeness of texts by meaning, from the models that are shipped, independent of the embedder of the collection. Static
  * models cost microseconds a text; the transformer, for English only, takes 5 to 10 ms a sentence and is more precise.
  */
+import { setMaxListeners } from 'node:events';
 import type { Embedder } from '@quire/models/embedder';
 
 /** The models that are shipped. */
@@ -75,8 +76,12 @@ const embedTogether: Embed = (embedder, texts, signal) => embedder.embedDocument
 const MAX_LENGTH = 500;
 
 /** A user waits for the vectors, so they have the priority of queries. */
-const embedBeginnings: Embed = (embedder, texts, signal) =>
-  Promise.all(texts.map((text) => embedder.embedQuery(text.slice(0, MAX_LENGTH), signal)));
+const embedBeginnings: Embed = (embedder, texts, signal) => {
+  // Each text listens to this signal; Node warns above ten listeners.
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return Promise.all(texts.map((text) => embedder.embedQuery(text.slice(0, MAX_LENGTH), own)));
+};
 
 export class Likeness {
   readonly #embedder: Promise<Embedder>;
