@@ -92,8 +92,9 @@ export class LocalEmbedders {
 
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
-    const opened = await Promise.allSettled([...this.#opened.values(), this.#englishTransformer]);
-    await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value?.close()] : [])));
+    const transformers = this.#englishTransformer === undefined ? [] : [this.#englishTransformer];
+    const opened = await Promise.allSettled([...this.#opened.values(), ...transformers]);
+    await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value.close()] : [])));
   }
 
   async #describe(modelName: string): Promise<ModelDescription> {

@@ -27,10 +27,10 @@ export const WITH_LIKENESS: Weights = {
 };
 
 /**
- * Steps of the calibration for English: logit and share of right answers, between which is interpolated. At −0.93, where
- * at most 8 % of the answerable questions of each set but those in other words are refused, it is the threshold, in
- * place of .33, so that one threshold holds for all languages. All answers of the last step were right; its share is
- * below 1 because they are few.
+ * Steps of the calibration for English: logit and share of right answers, between which is interpolated. At −0.93, at
+ * most 8 % of the answerable questions of each set but those in other words are refused; its share is that of the
+ * threshold in place of .33, so that one threshold holds for all languages. All answers of the last step were right;
+ * its share is below 1 because they are few.
  */
 const CALIBRATION: readonly (readonly [logit: number, share: number])[] = [
   [-4.25, 0],

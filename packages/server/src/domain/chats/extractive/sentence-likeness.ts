@@ -70,8 +70,9 @@ function titled({ text }: Quote, chunk: ChunkText | undefined, language: string 
 }
 
 /**
- * Returns the highest cosine of a reading of the question and a quote, null without a model. A quote that refers back is read behind its title;
- * others are not, since a title that repeats the question would make each of its sentences alike.
+ * Returns the highest cosine of a reading of the question and a quote, null without a model. A quote that refers back
+ * is read behind its title; others are not, since a title that repeats the question would make each of its sentences
+ * alike.
  */
 export async function likenessTo(
   readings: readonly string[],
