@@ -23,22 +23,34 @@ export interface ModelDescription {
 const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
 /** Only compares sentences: it has no name, and no collection uses it. */
 const GERMAN_FRENCH_SPANISH = new URL('../../assets/quire-static-de-fr-es/model.bin', import.meta.url);
-/** all-MiniLM-L6-v2, which compares sentences too; collections find it by the resolver. */
-const ENGLISH_TRANSFORMER = new URL('../../assets/all-minilm-l6-v2/', import.meta.url);
+/** Transformers for comparing sentences by language; collections find models by the resolver. */
+const TRANSFORMERS = new Map([
+  ['en', { folder: 'all-minilm-l6-v2', unrelated: 0 }],
+  ['de', { folder: 'multilingual-e5-small', unrelated: 0.8 }],
+  ['fr', { folder: 'multilingual-e5-small', unrelated: 0.8 }],
+  ['es', { folder: 'multilingual-e5-small', unrelated: 0.8 }],
+]);
 /**
- * One thread besides that for queries: the sentences of an answer take 27 in place of 50 ms on two idle cores, for the
- * 65 MB of another copy of the model.
+ * One thread besides that for queries: the sentences of an answer take about half the time on two idle cores, for the
+ * memory of another copy of the model (65 and 100 MB).
  */
 const TRANSFORMER_THREADS = 1;
+
+/** A transformer for comparing sentences. */
+export interface ComparingTransformer {
+  embedder: Promise<Embedder>;
+  /** The cosine that the model gives to texts that have nothing in common. */
+  unrelated: number;
+}
 
 export class LocalEmbedders {
   readonly #resolver: ModelResolver | null;
   readonly #described = new Map<string, Promise<ModelDescription>>();
   readonly #opened = new Map<string, Promise<Embedder>>();
   readonly #stopping = new AbortController();
-  #staticEmbedder: Promise<StaticEmbedder> | undefined;
-  #germanFrenchSpanish: Promise<StaticEmbedder> | undefined;
-  #englishTransformer: Promise<OnnxEmbedder> | undefined;
+  /** Static models by their file, and transformers by their folder. */
+  readonly #static = new Map<string, Promise<StaticEmbedder>>();
+  readonly #transformers = new Map<string, Promise<OnnxEmbedder>>();
 
   /** Without a cache directory, only the static model is available. */
   constructor(options: Partial<ResolverOptions> = {}) {
@@ -62,19 +74,18 @@ export class LocalEmbedders {
 
   /** Returns the static model that ships with the service. It is shared: do not close it. */
   shipped(): Promise<Embedder> {
-    return this.#static();
+    return this.#openStatic(STATIC_MODEL);
   }
 
   /** Returns the static model for comparing texts in a language, null if none ships. It is shared: do not close it. */
   shippedFor(language: string): Promise<Embedder> | null {
     switch (language) {
       case 'en':
-        return this.#static();
+        return this.#openStatic(STATIC_MODEL);
       case 'de':
       case 'fr':
       case 'es':
-        this.#germanFrenchSpanish ??= openStatic(GERMAN_FRENCH_SPANISH);
-        return this.#germanFrenchSpanish;
+        return this.#openStatic(GERMAN_FRENCH_SPANISH);
       default:
         return null;
     }
@@ -84,23 +95,23 @@ export class LocalEmbedders {
    * Returns the transformer for comparing sentences in a language, null if none ships. It is loaded with the first call
    * and shared: do not close it.
    */
-  transformerFor(language: string): Promise<Embedder> | null {
-    if (language !== 'en') return null;
-    this.#englishTransformer ??= openTransformer(ENGLISH_TRANSFORMER);
-    return this.#englishTransformer;
+  transformerFor(language: string): ComparingTransformer | null {
+    const known = TRANSFORMERS.get(language);
+    if (known === undefined) return null;
+    const embedder = remember(this.#transformers, known.folder, () => openTransformer(known.folder));
+    return { embedder, unrelated: known.unrelated };
   }
 
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
-    const transformers = this.#englishTransformer === undefined ? [] : [this.#englishTransformer];
-    const opened = await Promise.allSettled([...this.#opened.values(), ...transformers]);
+    const opened = await Promise.allSettled([...this.#opened.values(), ...this.#transformers.values()]);
     await Promise.all(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value.close()] : [])));
   }
 
   async #describe(modelName: string): Promise<ModelDescription> {
     const files = this.#resolver === null ? null : await this.#resolver.resolve(modelName, this.#stopping.signal);
     if (files !== null) return { modelId: files.modelId, dimensions: files.dimensions, source: files.source };
-    const embedder = await this.#static();
+    const embedder = await this.#openStatic(STATIC_MODEL);
     if (this.#resolver === null && modelName !== STATIC_NAME && modelName !== 'default') {
       throw new ModelNotFoundError(modelName, ['there is no model cache']);
     }
@@ -112,23 +123,20 @@ export class LocalEmbedders {
       if (this.#resolver === null) throw new ModelNotFoundError(modelId, ['there is no model cache']);
       return OnnxEmbedder.open(await this.#resolver.reopen(modelId, this.#stopping.signal));
     }
-    const embedder = await this.#static();
+    const embedder = await this.#openStatic(STATIC_MODEL);
     if (embedder.modelId !== modelId) throw new ModelNotFoundError(modelId, [`this version has ${embedder.modelId}`]);
     return embedder;
   }
 
-  #static(): Promise<StaticEmbedder> {
-    this.#staticEmbedder ??= openStatic(STATIC_MODEL);
-    return this.#staticEmbedder;
+  #openStatic(file: URL): Promise<StaticEmbedder> {
+    return remember(this.#static, file.href, async () => new StaticEmbedder(readStaticModel(await readFile(file))));
   }
 }
 
-const openStatic = async (file: URL): Promise<StaticEmbedder> =>
-  new StaticEmbedder(readStaticModel(await readFile(file)));
-
-async function openTransformer(folder: URL): Promise<OnnxEmbedder> {
-  const files = await readModelFiles(fileURLToPath(folder));
-  if (files === undefined) throw new Error(`The model in ${fileURLToPath(folder)} is incomplete`);
+async function openTransformer(name: string): Promise<OnnxEmbedder> {
+  const folder = fileURLToPath(new URL(`../../assets/${name}/`, import.meta.url));
+  const files = await readModelFiles(folder);
+  if (files === undefined) throw new Error(`The model in ${folder} is incomplete`);
   return OnnxEmbedder.open(files, TRANSFORMER_THREADS);
 }
 

@@ -24,7 +24,48 @@ test('English sentences are compared by the transformer too, also if they are lo
   const far = 'The windows are made of wood.';
   const like = await precise?.ofTexts('When do I get my security back?', [near, far], signal);
   expect(like?.get(near)).toBeGreaterThan(like?.get(far) ?? 1);
-  expect(await Promise.all([likenesses.preciseOf('de'), likenesses.preciseOf(null)])).toEqual([null, null]);
+  expect(await Promise.all([likenesses.preciseOf('it'), likenesses.preciseOf(null)])).toEqual([null, null]);
+  await embedders.close();
+});
+
+test.each([
+  [
+    'de',
+    'Wann bekomme ich die Kaution wieder?',
+    'Die Sicherheit wird binnen vier Wochen zurückgezahlt.',
+    'Das Fenster ist aus Holz.',
+  ],
+  [
+    'fr',
+    'Quand est-ce que je récupère ma caution ?',
+    'Le dépôt de garantie est rendu sous deux mois.',
+    'La fenêtre est en bois.',
+  ],
+  [
+    'es',
+    '¿Cuándo me devuelven la fianza?',
+    'El depósito se reembolsa en un plazo de un mes.',
+    'La ventana es de madera.',
+  ],
+])(
+  'sentences in "%s" are compared by a transformer, whose cosines are spread',
+  async (language, question, near, far) => {
+    const embedders = new LocalEmbedders();
+    const precise = await new Likenesses(embedders).preciseOf(language);
+    const like = await precise?.ofTexts(question, [near, far, question], signal);
+    expect(like?.get(near)).toBeGreaterThan((like?.get(far) ?? 1) + 0.1);
+    expect(like?.get(question)).toBeCloseTo(1, 3);
+    await embedders.close();
+  },
+);
+
+test('a text whose characters are several tokens each is cut at the limit of the transformer', async () => {
+  const embedders = new LocalEmbedders();
+  const precise = await new Likenesses(embedders).preciseOf('de');
+  const texts = ['\u{fdfa}'.repeat(400), 'Inhalt …………'.repeat(60)];
+  const like = await precise?.ofTexts('Was steht im Inhalt?', texts, signal);
+  expect([...(like?.values() ?? [])].every((value) => value < 1)).toBe(true);
+  expect(like?.size).toBe(2);
   await embedders.close();
 });
 
@@ -33,7 +74,7 @@ test('without the transformer texts are compared by the static model, and the fa
   const fault = new Error('no such file');
   const models = {
     shippedFor: (language: string) => shipped.shippedFor(language),
-    transformerFor: () => Promise.reject(fault),
+    transformerFor: () => ({ embedder: Promise.reject(fault), unrelated: 0 }),
   };
   const reported: unknown[] = [];
   const likenesses = new Likenesses(models, (error) => reported.push(error));

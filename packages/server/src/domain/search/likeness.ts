@@ -1,16 +1,17 @@
 /**
  * Likeness of texts by meaning, from the models that are shipped, independent of the embedder of the collection. Static
- * models cost microseconds a text; the transformer, for English only, takes 5 to 10 ms a sentence and is more precise.
+ * models cost microseconds a text; transformers take 5 to 15 ms a sentence and are more precise.
  */
 import { setMaxListeners } from 'node:events';
 import type { Embedder } from '@quire/models/embedder';
+import type { ComparingTransformer } from '@quire/models/local/local-embedders';
 
 /** The models that are shipped. */
 export interface ShippedModels {
   /** Opens the static model for texts in a language; null if there is none. */
   shippedFor(language: string): Promise<Embedder> | null;
   /** Opens the transformer for texts in a language; null if there is none. */
-  transformerFor(language: string): Promise<Embedder> | null;
+  transformerFor(language: string): ComparingTransformer | null;
 }
 
 /** Number of texts whose vectors are kept. */
@@ -35,7 +36,7 @@ export class Likenesses {
     const known = this.#opened.get(language);
     const embedder = known === undefined ? this.#models.shippedFor(language) : null;
     if (embedder === null) return known ?? null;
-    const opened = new Likeness(embedder, embedTogether);
+    const opened = new Likeness(embedder, { embed: embedTogether, unrelated: 0 });
     this.#opened.set(language, opened);
     return opened;
   }
@@ -52,15 +53,16 @@ export class Likenesses {
   }
 
   async #openPrecise(language: string): Promise<Likeness | null> {
-    const embedder = this.#models.transformerFor(language);
-    if (embedder === null) return null;
+    const transformer = this.#models.transformerFor(language);
+    if (transformer === null) return null;
+    const { embedder, unrelated } = transformer;
     try {
       await embedder;
     } catch (error) {
       this.#onUnavailable(error);
       return null;
     }
-    return new Likeness(embedder, embedBeginnings);
+    return new Likeness(embedder, { embed: embedBeginnings, unrelated });
   }
 }
 
@@ -72,34 +74,54 @@ type Embed = (embedder: Embedder, texts: readonly string[], signal: AbortSignal)
 
 const embedTogether: Embed = (embedder, texts, signal) => embedder.embedDocuments(texts, signal);
 
-/** Number of characters of a text that a transformer reads; 500 characters are fewer tokens than its limit. */
+/** Number of characters of a text that a transformer reads. */
 const MAX_LENGTH = 500;
+
+/** A text has more tokens than characters if Unicode's compatible forms of its characters are longer ("…" is "..."). */
+function beginningOf(text: string, { tokenCounter, maxTokens }: Embedder): string {
+  let beginning = text.slice(0, MAX_LENGTH);
+  while (tokenCounter.count(beginning) > maxTokens) beginning = beginning.slice(0, beginning.length / 2);
+  return beginning;
+}
 
 /** A user waits for the vectors, so they have the priority of queries. */
 const embedBeginnings: Embed = (embedder, texts, signal) => {
   // Each text listens to this signal; Node warns above ten listeners.
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
-  return Promise.all(texts.map((text) => embedder.embedQuery(text.slice(0, MAX_LENGTH), own)));
+  return Promise.all(texts.map((text) => embedder.embedQuery(beginningOf(text, embedder), own)));
 };
 
+interface LikenessOptions {
+  embed: Embed;
+  /** The cosine of texts that have nothing in common: their likeness is 0. */
+  unrelated: number;
+}
+
+/** Compares texts by the cosines of their vectors, which are spread so that texts that have nothing in common get 0. */
 export class Likeness {
   readonly #embedder: Promise<Embedder>;
   readonly #embed: Embed;
+  readonly #unrelated: number;
   /** Vectors of texts: the parts of a question are compared with the same sentences. */
   readonly #known = new Map<string, Float32Array>();
 
-  constructor(embedder: Promise<Embedder>, embed: Embed) {
+  constructor(embedder: Promise<Embedder>, { embed, unrelated }: LikenessOptions) {
     this.#embedder = embedder;
     this.#embed = embed;
+    this.#unrelated = unrelated;
   }
 
-  /** Returns the cosine of the question with each text. */
+  /** Returns the likeness (at most 1) of the question and each text. */
   async ofTexts(question: string, texts: readonly string[], signal: AbortSignal): Promise<Map<string, number>> {
     const distinct = [...new Set(texts)];
     const [asked, ...others] = await this.#vectorsOf([question, ...distinct], signal);
     if (asked === undefined) return new Map();
-    return new Map(distinct.map((text, index) => [text, cosine(asked, others[index])]));
+    return new Map(distinct.map((text, index) => [text, this.#spread(cosine(asked, others[index]))]));
+  }
+
+  #spread(value: number): number {
+    return (value - this.#unrelated) / (1 - this.#unrelated);
   }
 
   /** Returns, for each word, the highest cosine with one of the other words; 0 without any. */

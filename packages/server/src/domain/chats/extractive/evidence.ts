@@ -89,11 +89,12 @@ export async function weighEvidence(
   const selection = withTable(sentence, table);
   const { best } = selection;
   const hit = best === undefined ? undefined : hits[best.chunk];
+  const chunk = best === undefined ? undefined : chunks[best.chunk];
   const read = { question, hits, selection, language, computation: table.computation };
   const nothing = { ...read, signals: null, confidence: table.computation === null ? 0 : NAMED_CELLS, further: [] };
-  if (best === undefined || hit === undefined) return nothing;
+  if (best === undefined || hit === undefined || chunk === undefined) return nothing;
   const signals = await signalsOf(
-    { query: compared, readings: [...new Set([compared, query])], question, selection, best, hit, language },
+    { query: compared, readings: [...new Set([compared, query])], question, selection, best, chunk, language },
     likenesses,
     signal,
   );

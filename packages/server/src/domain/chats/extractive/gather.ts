@@ -128,7 +128,7 @@ async function followFurther(
     if (paired.evidence !== null) return paired.evidence;
     if (paired.searched) return [whole];
   }
-  return [await followNames(query, whole, search, weigh)];
+  return [await followNames(query, whole, { search, weigh, furtherMs })];
 }
 
 /** Returns whether one sentence answers the whole question. */
@@ -190,16 +190,17 @@ function withPartner(parts: readonly string[], weighed: readonly Evidence[]): Ev
   });
 }
 
-/** Returns whether the time for further rounds is over, also that of weighing. */
-const isOver = (since: number): boolean => performance.now() - since > MAX_FURTHER_MS;
-
-async function followNames(query: string, first: Evidence, search: Search, weigh: Weigh): Promise<Evidence> {
+async function followNames(
+  query: string,
+  first: Evidence,
+  { search, weigh, furtherMs }: { search: Search; weigh: Weigh; furtherMs: number },
+): Promise<Evidence> {
   let evidence = first;
   const searched = new Set([query]);
   const followedAt = performance.now();
   for (let round = 2; round <= MAX_ROUNDS; round += 1) {
     const further = evidence.further.filter(({ query: text }) => !searched.has(text));
-    if (further.length === 0 || isOver(followedAt)) break;
+    if (further.length === 0 || performance.now() - followedAt > furtherMs) break;
     for (const { query: text } of further) searched.add(text);
     const more = await Promise.all(
       further.map(async ({ name, query: text }) =>

@@ -1,20 +1,21 @@
 /**
  * Adds to the scores of sentences how alike they are to the question: all of them by a static model, and the best ones
- * by the transformer, where one supports the language.
+ * by a transformer, where one supports the language.
  */
 import type { Likenesses } from '../../search/likeness.ts';
 import { analyse } from './reading.ts';
 import { refersBack } from './reference.ts';
 import { titleOf, type ChunkText, type Quote } from './sentence-scores.ts';
 
-/** Weight of the cosine of question and sentence in English, by the static model and by the transformer. */
+/** Weight of the likeness of question and sentence in English, by the static model and by the transformer. */
 const LIKENESS_WEIGHT = 1;
 const PRECISE_WEIGHT = 1.3;
 /**
- * The same in languages of the less certain static model, for the part of the question that no sentence holds: if its
- * words are found, they decide.
+ * The same in other languages. Their static model is less certain, so it counts for the part of the question that no
+ * sentence holds: if its words are found, they decide.
  */
 const OTHER_LIKENESS_WEIGHT = 2.5;
+const OTHER_PRECISE_WEIGHT = 2;
 /** Number of sentences that the transformer reads, the best by words and static model; each takes 5 to 10 ms. */
 const PRECISE_COUNT = 6;
 
@@ -41,13 +42,19 @@ export async function byMeaning(
   const rated = withLikeness(quotes, likeness, language);
   const precise = await likenesses.preciseOf(language);
   if (precise === null) return rated;
-  const read = (quote: Quote): string => titled(quote, chunks[quote.chunk], language);
   const best = rated.filter(({ chunk }) => quoted.has(chunk)).toSorted((a, b) => b.score - a.score);
-  const readTexts = [...new Set(best.map(read))].slice(0, PRECISE_COUNT);
-  const precisely = await precise.ofTexts(question, readTexts, signal);
+  // Sentences of the same chunk and text are the same.
+  const keyOf = ({ chunk, text }: Quote): string => `${chunk} ${text}`;
+  const read = new Map<string, string>();
+  for (const quote of best) {
+    if (new Set(read.values()).size === PRECISE_COUNT) break;
+    read.set(keyOf(quote), titled(quote, chunks[quote.chunk], language));
+  }
+  const precisely = await precise.ofTexts(question, [...new Set(read.values())], signal);
+  const weight = language === 'en' ? PRECISE_WEIGHT : OTHER_PRECISE_WEIGHT;
   return quotes.map((quote, at) => {
-    const value = precisely.get(read(quote));
-    return value === undefined ? (rated[at] ?? quote) : { ...quote, score: quote.score + PRECISE_WEIGHT * value };
+    const value = precisely.get(read.get(keyOf(quote)) ?? '');
+    return value === undefined ? (rated[at] ?? quote) : { ...quote, score: quote.score + weight * value };
   });
 }
 
@@ -70,7 +77,7 @@ function titled({ text }: Quote, chunk: ChunkText | undefined, language: string 
 }
 
 /**
- * Returns the highest cosine of a reading of the question and a quote, null without a model. A quote that refers back
+ * Returns the highest likeness of a reading of the question and a quote, null without a model. A quote that refers back
  * is read behind its title; others are not, since a title that repeats the question would make each of its sentences
  * alike.
  */
@@ -86,6 +93,6 @@ export async function likenessTo(
   if (likeness === null) return null;
   const title = titleOf(chunk);
   const read = title !== '' && refersBack(text, language) ? `${title}: ${text}` : text;
-  const cosines = await Promise.all(readings.map((reading) => likeness.ofTexts(reading, [read], signal)));
-  return Math.max(...cosines.map((cosine) => cosine.get(read) ?? 0));
+  const values = await Promise.all(readings.map((reading) => likeness.ofTexts(reading, [read], signal)));
+  return Math.max(...values.map((value) => value.get(read) ?? 0));
 }

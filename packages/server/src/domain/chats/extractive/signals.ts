@@ -1,6 +1,5 @@
 /** Signals from which the engine decides whether quotes answer a question. */
 import { analyse } from './reading.ts';
-import type { SearchHit } from '../../search/types.ts';
 import type { Likenesses } from '../../search/likeness.ts';
 import type { ExpectedKind } from './expected-kind.ts';
 import { holdsAsked } from './asked-value.ts';
@@ -9,8 +8,7 @@ import { quotables } from './quotables.ts';
 import { refersBack } from './reference.ts';
 import type { Selection } from './select.ts';
 import { likenessTo } from './sentence-likeness.ts';
-import { follows, REFERRED_TERM_WEIGHT, type Quote } from './sentence-scores.ts';
-import { titlesOf } from './titles.ts';
+import { follows, REFERRED_TERM_WEIGHT, type ChunkText, type Quote } from './sentence-scores.ts';
 
 export interface AnswerSignals {
   /** Share (0..1) of the question's terms, by weight, in the best sentence, its titles and what it names. */
@@ -23,7 +21,7 @@ export interface AnswerSignals {
   isFirm: boolean;
   /** Share (0..1) of names and numbers in the question, by weight, that sentence, titles and what it names lack. */
   missingNames: number;
-  /** Cosine of question and sentence; null if their language is not that of the model. */
+  /** Likeness of question and sentence; null if no model supports their language. */
   likeness: number | null;
   /** Likeness (0..1) of the question's least matched word to a word of the sentence; null like `likeness`. */
   leastLike: number | null;
@@ -39,16 +37,16 @@ interface Judged {
   question: Question;
   selection: Selection;
   best: Quote;
-  hit: SearchHit;
+  chunk: ChunkText;
   language: string | null;
 }
 
 export async function signalsOf(
-  { query, readings, question, selection, best, hit, language }: Judged,
+  { query, readings, question, selection, best, chunk, language }: Judged,
   likenesses: Likenesses,
   signal: AbortSignal,
 ): Promise<AnswerSignals> {
-  const titles = [...hit.headings, ...titlesOf(hit)].join(' ');
+  const titles = [...chunk.headings, ...chunk.titles].join(' ');
   const whole = withHeader(best);
   const held = new Set([...analyse(titles, language), ...termsAbout(whole, question, language)]);
   const { support, weights } = selection;
@@ -57,12 +55,11 @@ export async function signalsOf(
     analyse(word, language).some((term) => question.terms.includes(term)),
   );
   const isHeld = (term: string): boolean => supported.has(term) || holdsTerm(held, term, question);
-  const referred = new Set(analyse(sentenceBefore(best, hit, language), language));
+  const referred = new Set(analyse(sentenceBefore(best, chunk, language), language));
   const missing = question.names.filter((term) => !isHeld(term) && !holdsTerm(referred, term, question));
   const open = words.filter((word) => !analyse(word, language).some(isHeld));
   const sumOf = (terms: Iterable<string>): number =>
     [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
-  const chunk = { text: hit.text, headings: hit.headings, titles: titlesOf(hit) };
   const nearest = await likenesses.of(language)?.ofWords(lowerCase(open), lowerCase(whole.match(WORDS) ?? []), signal);
   return {
     coverage:
@@ -79,9 +76,9 @@ export async function signalsOf(
 }
 
 /** Returns the sentence that a pronoun at the start of the quote refers to; empty if there is none. */
-const sentenceBefore = (quote: Quote, hit: SearchHit, language: string | null): string =>
+const sentenceBefore = (quote: Quote, chunk: ChunkText, language: string | null): string =>
   refersBack(quote.text, language)
-    ? (quotables(hit.text, language).find((other) => follows(quote, other))?.text ?? '')
+    ? (quotables(chunk.text, language).find((other) => follows(quote, other))?.text ?? '')
     : '';
 
 const withHeader = ({ header, text }: Quote): string => (header === null ? text : `${header} ${text}`);
