@@ -23,6 +23,7 @@ from tokenizers import Tokenizer
 
 BLOCK = 32
 WORDS_AT_ONCE = 2_000
+# Special pieces in the order of their ids in the file.
 SPECIAL = {"bos": "<s>", "eos": "</s>", "pad": "<pad>", "unk": "<unk>"}
 # Names of the file's tensors of a layer, and those of PyTorch.
 MATRICES = {
@@ -50,7 +51,7 @@ class Source:
         if self.take("i") != BLOCK:
             raise SystemExit("The blocks have another size")
         count = self.take("i")
-        self.special = {name: self.take("i") for name in ("bos", "eos", "pad", "unk")}
+        self.special = {name: self.take("i") for name in SPECIAL}
         length = self.take("Q")
         offsets = self.array("<u4", count + 1)
         self.scores = self.array("<f4", count)
@@ -153,11 +154,10 @@ def tensors_of(source: Source, ids: list[int]) -> dict[str, np.ndarray]:
     shape = source.shape
     hidden, inner = shape["hidden"], shape["inner"]
     sizes = {"fi": (inner, hidden), "fo": (hidden, inner)}
-    segments = source.floats("emb.type", 1, hidden)
     tensors = {
         "embeddings.word_embeddings.weight": source.matrix("emb.word", shape["tokens"], hidden)[ids],
         "embeddings.position_embeddings.weight": source.floats("emb.pos", shape["positions"], hidden),
-        "embeddings.token_type_embeddings.weight": segments,
+        "embeddings.token_type_embeddings.weight": source.floats("emb.type", 1, hidden),
         "embeddings.LayerNorm.weight": source.floats("emb.ln.w", hidden),
         "embeddings.LayerNorm.bias": source.floats("emb.ln.b", hidden),
     }

@@ -41,18 +41,20 @@ export async function chooseFormat(from: string, work: string): Promise<FormatCh
 }
 
 /**
- * Converts a folder with config.json, tokenizer.json and model.safetensors. Throws for architectures other than BERT's.
+ * Converts a folder with config.json, tokenizer.json and model.safetensors, with words in `wordBits`. Throws for
+ * architectures other than BERT's.
  */
 export async function convertSafetensors(
   from: string,
   to: string,
   settings: ConversionSettings,
   choice: Pick<FormatChoice, 'format'> & Partial<FormatChoice>,
+  wordBits: 4 | 8 = 8,
 ): Promise<void> {
   const { shape, positions, paddingId } = await readShape(from);
   const weights = await SafetensorsFile.open(path.join(from, WEIGHTS_FILE));
   try {
-    const graph = await writeBertGraph(safetensorsWeights(weights), shape, choice.format);
+    const graph = await writeBertGraph(safetensorsWeights(weights), shape, choice.format, wordBits);
     await copyFile(path.join(from, TOKENIZER_FILE), path.join(to, TOKENIZER_FILE));
     await writeFile(path.join(to, MODEL_FILE), graph);
     await writeModelSettings(to, {

@@ -23,12 +23,14 @@ export interface ModelDescription {
 const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
 /** Only compares sentences: it has no name, and no collection uses it. */
 const GERMAN_FRENCH_SPANISH = new URL('../../assets/quire-static-de-fr-es/model.bin', import.meta.url);
+const ALL_MINILM = { folder: 'all-minilm-l6-v2', unrelated: 0 };
+const MULTILINGUAL_E5 = { folder: 'multilingual-e5-small', unrelated: 0.8 };
 /** Transformers for comparing sentences by language; collections find models by the resolver. */
 const TRANSFORMERS = new Map([
-  ['en', { folder: 'all-minilm-l6-v2', unrelated: 0 }],
-  ['de', { folder: 'multilingual-e5-small', unrelated: 0.8 }],
-  ['fr', { folder: 'multilingual-e5-small', unrelated: 0.8 }],
-  ['es', { folder: 'multilingual-e5-small', unrelated: 0.8 }],
+  ['en', ALL_MINILM],
+  ['de', MULTILINGUAL_E5],
+  ['fr', MULTILINGUAL_E5],
+  ['es', MULTILINGUAL_E5],
 ]);
 /**
  * One thread besides that for queries: the sentences of an answer take about half the time on two idle cores, for the
@@ -39,7 +41,7 @@ const TRANSFORMER_THREADS = 1;
 /** A transformer for comparing sentences. */
 export interface ComparingTransformer {
   embedder: Promise<Embedder>;
-  /** The cosine that the model gives to texts that have nothing in common. */
+  /** Cosine at which texts count as unrelated. */
   unrelated: number;
 }
 

@@ -27,15 +27,18 @@ interface Context {
   weights: WeightSource;
   shape: BertShape;
   format: LinearFormat;
+  wordBits: 4 | 8;
 }
 
+/** `wordBits` is the size of the values in the table of words, unless the format is `float`. */
 export async function writeBertGraph(
   weights: WeightSource,
   shape: BertShape,
   format: LinearFormat,
+  wordBits: 4 | 8 = 8,
 ): Promise<Uint8Array> {
   const graph = new GraphWriter();
-  const context: Context = { graph, weights, shape, format };
+  const context: Context = { graph, weights, shape, format, wordBits };
   const ids = graph.input('input_ids', 'int64', ['batch', 'length']);
   const mask = graph.node('Cast', [graph.input('attention_mask', 'int64', ['batch', 'length'])], {
     attributes: { to: 6 },
@@ -47,8 +50,9 @@ export async function writeBertGraph(
   return graph.finish();
 }
 
-async function addEmbeddings({ graph, weights, shape, format }: Context, ids: string): Promise<string> {
-  const words = await addWordTable(graph, await weights.matrix('embeddings.word_embeddings.weight'), ids, format);
+async function addEmbeddings(context: Context, ids: string): Promise<string> {
+  const { graph, weights, shape } = context;
+  const words = await addWordTable(context, await weights.matrix('embeddings.word_embeddings.weight'), ids);
   const length = graph.node('Slice', [graph.node('Shape', [ids]), graph.integers([1]), graph.integers([2])]);
   const places = graph.node('Slice', [await positionTable(graph, weights, shape), graph.integers([0]), length]);
   const sum = graph.node('Add', [words, places]);
@@ -64,16 +68,15 @@ async function positionTable(graph: GraphWriter, weights: WeightSource, shape: B
   return graph.floats(table, [table.length / size, size]);
 }
 
-/** The word table is most of a small model: its rows are stored in 8 bits, with a scale for 32 values. */
+/** The word table is most of a small model: its rows are stored in 8 or 4 bits, with a scale for 32 values. */
 async function addWordTable(
-  graph: GraphWriter,
+  { graph, format, wordBits }: Context,
   table: FloatTensor | BlockWeights,
   ids: string,
-  format: LinearFormat,
 ): Promise<string> {
   if ('values' in table && format === 'float')
     return graph.node('Gather', [graph.floats(table.values, table.shape), ids]);
-  const blocks = 'values' in table ? quantiseBlocks(table, 8) : table;
+  const blocks = 'values' in table ? quantiseBlocks(table, wordBits) : table;
   const count = blocks.columns / BLOCK;
   const bytes = graph.constant({
     type: 'uint8',

@@ -48,7 +48,7 @@ test.each([
     'La ventana es de madera.',
   ],
 ])(
-  'sentences in "%s" are compared by a transformer, whose cosines are spread',
+  'sentences in "%s" are compared by a transformer, whose cosines are scaled',
   async (language, question, near, far) => {
     const embedders = new LocalEmbedders();
     const precise = await new Likenesses(embedders).preciseOf(language);

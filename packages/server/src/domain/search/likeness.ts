@@ -3,7 +3,7 @@
  * models cost microseconds a text; transformers take 5 to 15 ms a sentence and are more precise.
  */
 import { setMaxListeners } from 'node:events';
-import type { Embedder } from '@quire/models/embedder';
+import { TextTooLongError, type Embedder } from '@quire/models/embedder';
 import type { ComparingTransformer } from '@quire/models/local/local-embedders';
 
 /** The models that are shipped. */
@@ -24,7 +24,10 @@ export class Likenesses {
   readonly #opened = new Map<string, Likeness>();
   readonly #precise = new Map<string, Promise<Likeness | null>>();
 
-  /** `onUnavailable` is called once for a transformer that cannot be loaded; without it, its first user fails. */
+  /**
+   * `onUnavailable` is called once for each language whose transformer cannot be loaded; without it, the first user
+   * fails.
+   */
   constructor(models: ShippedModels, onUnavailable: (error: unknown) => void = rethrow) {
     this.#models = models;
     this.#onUnavailable = onUnavailable;
@@ -77,11 +80,17 @@ const embedTogether: Embed = (embedder, texts, signal) => embedder.embedDocument
 /** Number of characters of a text that a transformer reads. */
 const MAX_LENGTH = 500;
 
-/** A text has more tokens than characters if Unicode's compatible forms of its characters are longer ("…" is "..."). */
-function beginningOf(text: string, { tokenCounter, maxTokens }: Embedder): string {
-  let beginning = text.slice(0, MAX_LENGTH);
-  while (tokenCounter.count(beginning) > maxTokens) beginning = beginning.slice(0, beginning.length / 2);
-  return beginning;
+/**
+ * Embeds a text, or as much of it as the model reads: a text has more tokens than characters if Unicode's compatible
+ * forms of its characters are longer ("…" is "...").
+ */
+async function embedBeginning(embedder: Embedder, text: string, signal: AbortSignal): Promise<Float32Array> {
+  try {
+    return await embedder.embedQuery(text, signal);
+  } catch (error) {
+    if (!(error instanceof TextTooLongError)) throw error;
+    return embedBeginning(embedder, text.slice(0, text.length / 2), signal);
+  }
 }
 
 /** A user waits for the vectors, so they have the priority of queries. */
@@ -89,16 +98,16 @@ const embedBeginnings: Embed = (embedder, texts, signal) => {
   // Each text listens to this signal; Node warns above ten listeners.
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
-  return Promise.all(texts.map((text) => embedder.embedQuery(beginningOf(text, embedder), own)));
+  return Promise.all(texts.map((text) => embedBeginning(embedder, text.slice(0, MAX_LENGTH), own)));
 };
 
 interface LikenessOptions {
   embed: Embed;
-  /** The cosine of texts that have nothing in common: their likeness is 0. */
+  /** Cosine at which texts count as unrelated: their likeness is 0. */
   unrelated: number;
 }
 
-/** Compares texts by the cosines of their vectors, which are spread so that texts that have nothing in common get 0. */
+/** Compares texts by the cosines of their vectors, scaled so that 0 means unrelated and 1 means equal. */
 export class Likeness {
   readonly #embedder: Promise<Embedder>;
   readonly #embed: Embed;
@@ -117,10 +126,10 @@ export class Likeness {
     const distinct = [...new Set(texts)];
     const [asked, ...others] = await this.#vectorsOf([question, ...distinct], signal);
     if (asked === undefined) return new Map();
-    return new Map(distinct.map((text, index) => [text, this.#spread(cosine(asked, others[index]))]));
+    return new Map(distinct.map((text, index) => [text, this.#scaled(cosine(asked, others[index]))]));
   }
 
-  #spread(value: number): number {
+  #scaled(value: number): number {
     return (value - this.#unrelated) / (1 - this.#unrelated);
   }
 
