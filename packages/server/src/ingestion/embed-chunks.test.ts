@@ -3,17 +3,19 @@ import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 import { contentHash } from './chunk-rows.ts';
 import { toFloat16 } from '@quire/shared/float16';
 import { embedChunks } from './embed-chunks.ts';
-import type { Embedder } from '@quire/models/embedder';
+import { TextTooLongError, type Embedder } from '@quire/models/embedder';
 
-/** Counts one token per character. A text's vector points along its first letter, `a` or `b`. */
+/** Counts one token per character, four for an ellipsis. A text's vector points along its first letter, `a` or `b`. */
 class LetterEmbedder implements Embedder {
   readonly modelId = 'letters';
   readonly dimensions = 2;
   readonly maxTokens = 10;
-  readonly tokenCounter = { count: (text: string): number => text.length };
+  readonly tokenCounter = { count: (text: string): number => text.replaceAll('…', '....').length };
   readonly seen: string[] = [];
 
   embedDocuments(texts: readonly string[]): Promise<Float32Array[]> {
+    const longest = Math.max(...texts.map((text) => this.tokenCounter.count(text)));
+    if (longest > this.maxTokens) return Promise.reject(new TextTooLongError(longest, this.maxTokens));
     this.seen.push(...texts);
     return Promise.resolve(texts.map((text) => Float32Array.from(text.trim().startsWith('a') ? [1, 0] : [0, 1])));
   }
@@ -45,6 +47,13 @@ test('a chunk beyond the limit of the model is embedded in parts, and its vector
   expect(vector?.[0]).toBeCloseTo(Math.SQRT1_2, 6);
   expect(vector?.[1]).toBeCloseTo(Math.SQRT1_2, 6);
   expect([...(other ?? [])]).toEqual([0, 1]);
+});
+
+test('a chunk with more tokens than characters is embedded in parts too', async () => {
+  const embedder = new LetterEmbedder();
+  const [vector] = await embed(embedder, [chunk('aa… bb…'), chunk('b')]);
+  expect(embedder.seen).toEqual(['aa…', ' bb…', 'b']);
+  expect(vector?.[0]).toBeCloseTo(Math.SQRT1_2, 6);
 });
 
 test('a chunk with known text keeps its vector', async () => {

@@ -1,6 +1,6 @@
 import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 import { contentHash, embeddingText } from './chunk-rows.ts';
-import type { Embedder } from '@quire/models/embedder';
+import { TextTooLongError, type Embedder } from '@quire/models/embedder';
 import { fromFloat16, toFloat16 } from '@quire/shared/float16';
 import { mapConcurrently } from '@quire/shared/map-concurrently';
 
@@ -66,8 +66,27 @@ async function embedBatch(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<[number, Float32Array][]> {
+  try {
+    return await embedPieces(batch, embedder, isShort, signal);
+  } catch (error) {
+    // A model that normalises text can have several tokens for one character, such as a ligature of a whole phrase.
+    if (!(error instanceof TextTooLongError)) throw error;
+    return embedPieces(batch, embedder, () => false, signal);
+  }
+}
+
+/** Most texts have fewer characters than a model reads tokens; they need no counting. */
+const isShort = (text: string, embedder: Embedder): boolean => text.length <= embedder.maxTokens;
+
+/** `fits` spares the counting of tokens. */
+async function embedPieces(
+  batch: readonly MissingChunk[],
+  embedder: Embedder,
+  fits: typeof isShort,
+  signal: AbortSignal,
+): Promise<[number, Float32Array][]> {
   const pieces = batch.flatMap(({ chunk, index }) =>
-    piecesOf(embeddingText(chunk), embedder).map((text) => ({ text, index })),
+    piecesOf(embeddingText(chunk), embedder, fits).map((text) => ({ text, index })),
   );
   const embedded = await embedder.embedDocuments(
     pieces.map(({ text }) => text),
@@ -92,13 +111,12 @@ function toKeep(batch: readonly MissingChunk[], vectors: readonly (Float32Array 
  * Splits a text that exceeds the model's limit. Chunk sizes are estimates of tokens, so a chunk may be too long; no
  * part is dropped.
  */
-function piecesOf(text: string, embedder: Embedder): string[] {
-  // No model has more tokens than characters, so most texts need no counting.
-  if (text.length <= embedder.maxTokens || embedder.tokenCounter.count(text) <= embedder.maxTokens) return [text];
+function piecesOf(text: string, embedder: Embedder, fits: typeof isShort): string[] {
+  if (fits(text, embedder) || embedder.tokenCounter.count(text) <= embedder.maxTokens) return [text];
   const middle = Math.floor(text.length / 2);
   const space = text.lastIndexOf(' ', middle);
   const cut = space > 0 ? space : middle;
-  return [text.slice(0, cut), text.slice(cut)].flatMap((part) => piecesOf(part, embedder));
+  return [text.slice(0, cut), text.slice(cut)].flatMap((part) => piecesOf(part, embedder, fits));
 }
 
 /** Returns the normalised mean of the vectors. */
