@@ -1,17 +1,19 @@
-import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { otherTests, unitTests } from './scripts/testing/test-files.ts';
 import { HOOK_MS, TEST_MS } from './scripts/testing/time-limits.ts';
 
-/** Unit tests are beside their file. `*.int.test.ts` and `test/` use processes and a real PostgreSQL. */
-const project = (name: string, include: string[]) => ({ extends: true as const, test: { name, include } });
+const project = (name: string, include: string[], isolate: boolean): TestProjectConfiguration => ({
+  extends: true,
+  test: { name, include, isolate },
+});
 
-/** One project per package: `npm test -- --project parse`. */
 export default defineConfig({
   test: {
     projects: [
-      ...readdirSync('packages').map((name) => project(name, [`packages/${name}/{src,test}/**/*.test.ts`])),
-      project('tools', ['scripts/**/*.test.ts', 'bench/**/*.test.ts']),
+      // Files share a process, which saves importing the same modules hundreds of times.
+      project('unit', unitTests(), false),
+      project('services', otherTests(), true),
     ],
     globalSetup: ['packages/server/test/global-setup.ts'],
     setupFiles: ['packages/server/test/repeatable.ts', 'scripts/testing/large-tests.ts'],

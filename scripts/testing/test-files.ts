@@ -38,10 +38,13 @@ export const allTests = (): string[] =>
 export const rootTests = (): string[] => allTests().filter((file) => needsRoot(readTest(file)));
 
 /** Returns the tests that need neither a database nor a process of their own, and take little time. */
-export function unitTests(): string[] {
-  return allTests()
-    .filter((file) => !file.endsWith('.int.test.ts') && !file.startsWith('packages/server/test/'))
-    .filter((file) => !isLarge(readTest(file)));
-}
+export const unitTests = (): string[] => allTests().filter(isUnitTest);
+
+/** Returns the tests that `unitTests` leaves out. */
+export const otherTests = (): string[] => allTests().filter((file) => !isUnitTest(file));
+
+/** `*.int.test.ts` and `packages/server/test` use processes and a real PostgreSQL. */
+const isUnitTest = (file: string): boolean =>
+  !file.endsWith('.int.test.ts') && !file.startsWith('packages/server/test/') && !isLarge(readTest(file));
 
 const readTest = (file: string): string => readFileSync(path.join(root, file), 'utf8');
