@@ -23,7 +23,7 @@ import { weighEvidence } from '../packages/server/src/domain/chats/extractive/ev
 import { Likenesses } from '../packages/server/src/domain/search/likeness.ts';
 import type { AnswerSignals } from '../packages/server/src/domain/chats/extractive/signals.ts';
 import type { SearchHit } from '../packages/server/src/domain/search/types.ts';
-import { calibrationError, dot, fitLogistic, isotonic, type Row, type Scored } from './logistic.ts';
+import { calibrationError, chanceError, dot, fitLogistic, isotonic, type Row, type Scored } from './logistic.ts';
 import { holdsGold } from './qa-score.ts';
 import { readQaSet, type QaQuestion } from './qa-sets.ts';
 import { loadSet, openTarget, type Target } from './qa-target.ts';
@@ -232,7 +232,8 @@ function check(checking: readonly Sample[]): void {
     });
     console.log(`${set}: falsely refused / recognised at`, row.join('; '));
   }
-  console.log('expected calibration error', calibrationError(scored).toFixed(3));
+  const byChance = chanceError(scored).toFixed(3);
+  console.log('expected calibration error', calibrationError(scored).toFixed(3), 'by chance alone', byChance);
   const total = scored.reduce((sum, { weight }) => sum + weight, 0);
   const best = scored.toSorted((a, b) => b.score - a.score);
   for (const part of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1]) {

@@ -77,12 +77,28 @@ export function isotonic(scored: readonly Scored[]): [score: number, share: numb
 
 /** Returns the expected calibration error over ten equal bins; `score` is a probability. */
 export function calibrationError(scored: readonly Scored[]): number {
-  const total = scored.reduce((sum, { weight }) => sum + weight, 0);
-  const bins = Array.from({ length: 10 }, (_, bin) =>
-    scored.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === bin),
-  );
-  return bins.reduce((sum, bin) => {
+  const total = weightOf(scored);
+  return binsOf(scored).reduce((sum, bin) => {
     const gap = bin.reduce((difference, { score, y, weight }) => difference + weight * (score - y), 0);
     return sum + Math.abs(gap) / total;
   }, 0);
 }
+
+/**
+ * Returns the expected calibration error that answers of these scores would have by chance if each were right with the
+ * probability of its score. The gap of a bin is then about normal with mean 0, whose mean absolute value is √(2/π)
+ * times its deviation.
+ */
+export function chanceError(scored: readonly Scored[]): number {
+  const total = weightOf(scored);
+  return binsOf(scored).reduce((sum, bin) => {
+    const variance = bin.reduce((all, { score, weight }) => all + weight ** 2 * score * (1 - score), 0);
+    return sum + Math.sqrt((2 / Math.PI) * variance) / total;
+  }, 0);
+}
+
+const weightOf = (scored: readonly Scored[]): number => scored.reduce((sum, { weight }) => sum + weight, 0);
+
+/** Sorts the scored answers into ten equal ranges of probability. */
+const binsOf = (scored: readonly Scored[]): Scored[][] =>
+  Array.from({ length: 10 }, (_, bin) => scored.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === bin));
