@@ -12,7 +12,9 @@ import type { Finding } from './plain-words/find.ts';
 import { checkMarkdown } from './plain-words/markdown.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'results', '.git', '.bootstrap', 'generated']);
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'results', '.git', '.bootstrap', '.types', 'generated']);
+/** The data of a service that was started here. */
+const SERVICE_DATA = 'data';
 /** The list of idioms holds them all. */
 const SKIPPED_FILES = new Set(['scripts/plain-words/idioms.ts', 'scripts/plain-words/plain-words.test.ts']);
 
@@ -20,7 +22,7 @@ function* files(folder: string): Generator<string> {
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const file = path.posix.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!SKIPPED_FOLDERS.has(entry.name)) yield* files(file);
+      if (!SKIPPED_FOLDERS.has(entry.name) && file !== SERVICE_DATA) yield* files(file);
     } else if (
       /\.(?:ts|tsx|mts|mjs|md)$/.test(entry.name) &&
       !entry.name.endsWith('.d.ts') &&

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { allTests, files, isLarge, isTest, needsRoot, root, rootTests, unitTests } from './test-files.ts';
+import { allTests, files, isLarge, isTest, needsRoot, otherTests, root, rootTests, unitTests } from './test-files.ts';
 
 test('a file opts in to the long time limit with a reason at its top', () => {
   expect(isLarge('// large: recognises whole pages\nimport …')).toBe(true);
@@ -15,6 +15,14 @@ test('unit tests include those of packages and scripts, and none that needs a da
   expect(files).toContain('packages/models/src/read-json.test.ts');
   expect(files).toContain('scripts/testing/test-files.test.ts');
   expect(files.filter((file) => file.endsWith('.int.test.ts') || file.includes('/test/'))).toEqual([]);
+});
+
+test('each test file of the repository is run', () => {
+  const all = ['packages', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  const found = all.filter((file) => isTest(file) && !/[/](?:node_modules|dist)[/]/.test(file));
+  expect([...unitTests(), ...otherTests()].toSorted()).toEqual(found.toSorted());
 });
 
 test('a file says with a reason at its top that parts of it need root', () => {

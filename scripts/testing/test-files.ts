@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'data', 'assets', 'results']);
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'assets', 'results']);
 
 /** Yields the paths of TypeScript files below a folder, relative to the repository. */
 export function* files(folder: string): Generator<string> {

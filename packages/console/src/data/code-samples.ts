@@ -24,7 +24,7 @@ export function documentSamples(ws: string, collectionId: string): Sample[] {
   ];
 }
 
-/** Returns how to ask a question in a chat. */
+/** Returns samples of a question in a chat. */
 export function chatSamples(ws: string, chatId: string): Sample[] {
   return [
     {

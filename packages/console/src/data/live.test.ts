@@ -6,7 +6,7 @@ import { followWorkspace } from './live.ts';
 const KEY: readonly unknown[] = ['ws', 'documents', 'col'];
 const READY: LiveEvent = { type: 'document', lastEventId: '1', data: { id: 'doc', collectionId: 'col', state: {} } };
 
-/** A stream that opens and sends events when it is told to. */
+/** A stream that opens and sends events on calls of the test. */
 class Stream {
   open: (isResumed: boolean) => void = () => undefined;
   #send: (event: LiveEvent) => void = () => undefined;
@@ -26,7 +26,7 @@ class Stream {
 let cache: QueryClient;
 let stream: Stream;
 let ending: AbortController;
-/** What the service would answer now; the list shows what it answered when it was read. */
+/** The present state in the service; the list shows that of its last request. */
 let state: string;
 const list = (): QueryObserver<string> =>
   new QueryObserver<string>(cache, {

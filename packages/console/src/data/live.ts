@@ -18,7 +18,7 @@ const CONCERNED: Readonly<Record<string, readonly string[]>> = {
   sync: ['connectors', 'connector'],
 };
 const NAMES: ReadonlySet<string> = new Set(['document', ...Object.values(CONCERNED).flat()]);
-/** Lists that patch themselves while they are shown; the others are only marked, and read again when they are opened. */
+/** Lists that patch themselves while they are shown; others are only marked, and read again when they are opened. */
 const PATCHED: ReadonlySet<string> = new Set(['documents']);
 const INTERVAL_MS = 1_000;
 /** Time after which refused streams are opened again, in ms. */
