@@ -1,7 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { allTests, files, isLarge, isTest, needsRoot, otherTests, root, rootTests, unitTests } from './test-files.ts';
+import {
+  allTests,
+  contractTests,
+  files,
+  isLarge,
+  isTest,
+  needsRoot,
+  otherTests,
+  root,
+  rootTests,
+  unitTests,
+} from './test-files.ts';
 
 test('a file opts in to the long time limit with a reason at its top', () => {
   expect(isLarge('// large: recognises whole pages\nimport …')).toBe(true);
@@ -22,7 +33,7 @@ test('each test file of the repository is run', () => {
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );
   const found = all.filter((file) => isTest(file) && !/[/](?:node_modules|dist)[/]/.test(file));
-  expect([...unitTests(), ...otherTests()].toSorted()).toEqual(found.toSorted());
+  expect([...unitTests(), ...contractTests(), ...otherTests()].toSorted()).toEqual(found.toSorted());
 });
 
 test('a file says with a reason at its top that parts of it need root', () => {

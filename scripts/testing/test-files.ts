@@ -40,8 +40,13 @@ export const rootTests = (): string[] => allTests().filter((file) => needsRoot(r
 /** Returns the tests that need neither a database nor a process of their own, and take little time. */
 export const unitTests = (): string[] => allTests().filter(isUnitTest);
 
-/** Returns the tests that `unitTests` leaves out. */
-export const otherTests = (): string[] => allTests().filter((file) => !isUnitTest(file));
+/** Returns the tests that run the service in their own process, over the API only. */
+export const contractTests = (): string[] => allTests().filter(isContractTest);
+
+/** Returns the tests of neither list. */
+export const otherTests = (): string[] => allTests().filter((file) => !isUnitTest(file) && !isContractTest(file));
+
+const isContractTest = (file: string): boolean => file.startsWith('packages/server/test/contract/');
 
 /** `*.int.test.ts` and `packages/server/test` use processes and a real PostgreSQL. */
 const isUnitTest = (file: string): boolean =>

@@ -9,7 +9,20 @@ import { describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../factories.ts';
 import { connect, connectLegacy } from '../../mcp-clients.ts';
 import { startTestService } from '../../server.ts';
-import { client, dataOf, legacy, READ_TOOLS, service, target, trout, workspace, type SearchData } from './library.ts';
+import {
+  client,
+  dataOf,
+  legacy,
+  READ_TOOLS,
+  service,
+  target,
+  trout,
+  workspace,
+  type SearchData,
+  useLibrary,
+} from './library.ts';
+
+useLibrary();
 
 const post = (headers: Record<string, string>, key: string | null = target.key) =>
   service.call('POST', `${workspace.url}/mcp`, {

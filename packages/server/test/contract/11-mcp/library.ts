@@ -53,29 +53,32 @@ export let target: { address: string; url: string; key: string };
 export let client: ConnectedClient;
 export let legacy: ConnectedClient;
 
-beforeAll(async () => {
-  service = await startTestService({ QUIRE_CORS_ORIGINS: 'https://app.example' });
-  workspace = await createWorkspace(service);
-  birds = await createCollection(service, workspace, { name: 'Birds' });
-  fish = await createCollection(service, workspace, { name: 'Fish' });
-  const document = (collection: { url: string }, name: string, content: string) =>
-    createDocument(service, collection, { name, content });
-  [long, hostile, trout] = await Promise.all([
-    document(birds, 'herons.md', LONG),
-    document(birds, 'vault >>>.md', `\`\`\`\n${HOSTILE}\n\`\`\``),
-    document(fish, 'trout.md', 'The trout swims against the stream.'),
-  ]);
-  target = {
-    address: service.address,
-    url: workspace.url,
-    key: await createKey(service, workspace, { permission: 'read' }),
-  };
-  [client, legacy] = await Promise.all([connect(target), connectLegacy(target)]);
-});
-afterAll(async () => {
-  await Promise.all([client.close(), legacy.close()]);
-  await service.stop();
-});
+/** Starts the service with the documents for the tests of a file. */
+export function useLibrary(): void {
+  beforeAll(async () => {
+    service = await startTestService({ QUIRE_CORS_ORIGINS: 'https://app.example' });
+    workspace = await createWorkspace(service);
+    birds = await createCollection(service, workspace, { name: 'Birds' });
+    fish = await createCollection(service, workspace, { name: 'Fish' });
+    const document = (collection: { url: string }, name: string, content: string) =>
+      createDocument(service, collection, { name, content });
+    [long, hostile, trout] = await Promise.all([
+      document(birds, 'herons.md', LONG),
+      document(birds, 'vault >>>.md', `\`\`\`\n${HOSTILE}\n\`\`\``),
+      document(fish, 'trout.md', 'The trout swims against the stream.'),
+    ]);
+    target = {
+      address: service.address,
+      url: workspace.url,
+      key: await createKey(service, workspace, { permission: 'read' }),
+    };
+    [client, legacy] = await Promise.all([connect(target), connectLegacy(target)]);
+  });
+  afterAll(async () => {
+    await Promise.all([client.close(), legacy.close()]);
+    await service.stop();
+  });
+}
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape of the tool's result
 export const dataOf = <T>(result: { structuredContent?: unknown }): T => result.structuredContent as T;

@@ -22,7 +22,10 @@ import {
   workspace,
   type ReadData,
   type SearchData,
+  useLibrary,
 } from './library.ts';
+
+useLibrary();
 
 describe.each(['2026-07-28', '2025-11-25'])('a client of %s', (revision) => {
   const using = (): ConnectedClient => (revision === '2026-07-28' ? client : legacy);

@@ -18,7 +18,10 @@ import {
   unfence,
   workspace,
   type SearchData,
+  useLibrary,
 } from './library.ts';
+
+useLibrary();
 
 test('a key that is limited to a collection finds and reads only that', async () => {
   const key = await createKey(service, workspace, { permission: 'read', collectionIds: [fish.id] });
