@@ -67,26 +67,24 @@ async function embedBatch(
   signal: AbortSignal,
 ): Promise<[number, Float32Array][]> {
   try {
-    return await embedPieces(batch, embedder, isShort, signal);
+    // Most texts have fewer characters than a model reads tokens; they need no counting.
+    return await embedPieces(batch, embedder, embedder.maxTokens, signal);
   } catch (error) {
     // A model that normalises text can have several tokens for one character, such as a ligature of a whole phrase.
     if (!(error instanceof TextTooLongError)) throw error;
-    return embedPieces(batch, embedder, () => false, signal);
+    return embedPieces(batch, embedder, 0, signal);
   }
 }
 
-/** Most texts have fewer characters than a model reads tokens; they need no counting. */
-const isShort = (text: string, embedder: Embedder): boolean => text.length <= embedder.maxTokens;
-
-/** `fits` spares the counting of tokens. */
+/** Texts of up to `uncounted` characters are embedded without counting their tokens. */
 async function embedPieces(
   batch: readonly MissingChunk[],
   embedder: Embedder,
-  fits: typeof isShort,
+  uncounted: number,
   signal: AbortSignal,
 ): Promise<[number, Float32Array][]> {
   const pieces = batch.flatMap(({ chunk, index }) =>
-    piecesOf(embeddingText(chunk), embedder, fits).map((text) => ({ text, index })),
+    piecesOf(embeddingText(chunk), embedder, uncounted).map((text) => ({ text, index })),
   );
   const embedded = await embedder.embedDocuments(
     pieces.map(({ text }) => text),
@@ -111,12 +109,12 @@ function toKeep(batch: readonly MissingChunk[], vectors: readonly (Float32Array 
  * Splits a text that exceeds the model's limit. Chunk sizes are estimates of tokens, so a chunk may be too long; no
  * part is dropped.
  */
-function piecesOf(text: string, embedder: Embedder, fits: typeof isShort): string[] {
-  if (fits(text, embedder) || embedder.tokenCounter.count(text) <= embedder.maxTokens) return [text];
+function piecesOf(text: string, embedder: Embedder, uncounted: number): string[] {
+  if (text.length <= uncounted || embedder.tokenCounter.count(text) <= embedder.maxTokens) return [text];
   const middle = Math.floor(text.length / 2);
   const space = text.lastIndexOf(' ', middle);
   const cut = space > 0 ? space : middle;
-  return [text.slice(0, cut), text.slice(cut)].flatMap((part) => piecesOf(part, embedder, fits));
+  return [text.slice(0, cut), text.slice(cut)].flatMap((part) => piecesOf(part, embedder, uncounted));
 }
 
 /** Returns the normalised mean of the vectors. */
