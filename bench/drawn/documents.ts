@@ -1,7 +1,7 @@
 /** Reads prose by paragraph from files of unpacked packages and repositories: HTML, DocBook, Markdown and TeX. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Source } from './question-sets.ts';
+import { rowsOf, type Source } from './question-sets.ts';
 
 const MIN_LENGTH = 200;
 const MAX_LENGTH = 1_300;
@@ -93,7 +93,14 @@ export function paragraphsOf(file: string, start: string): string[] {
   return proseOf(blocks.slice(from), MAX_PARAGRAPHS);
 }
 
-/** "Kapitel 3. ", "A.2. " or "4.6.5. " before a heading. */
+/** Reads the documents that a table beside this file names by language, title, file and start. */
+export const sourcesIn = (table: string, folder: string): Source[] =>
+  rowsOf(table).map(([, title = '', file = '', start = '']) => ({
+    title,
+    paragraphs: paragraphsOf(path.join(folder, file), start),
+  }));
+
+/** "Kapitel 3. ","A.2. " or "4.6.5. " before a heading. */
 const NUMBER = /^(?:(?:Kapitel|Chapitre|Anhang|Annexe)\s)?[\dA-Z]+(?:\.\d+)*\.\s+/u;
 
 interface Sections {

@@ -3,15 +3,12 @@
  * package and repository that `unseen.md` names. All sets share the documents, except `unseen-removed`.
  */
 import path from 'node:path';
-import { paragraphsOf } from './documents.ts';
+import { sourcesIn } from './documents.ts';
 import { drawnFrom, holdsAnswer, rowsOf, toDocument, unanswerable, withoutAnswers, writeSet } from './question-sets.ts';
 
 const [folder, out] = process.argv.slice(2);
 if (folder === undefined || out === undefined) throw new Error('Usage: npm run bench:unseen -- FOLDER OUT');
-const sources = rowsOf('unseen-sources.tsv').map(([, title = '', file = '', start = '']) => ({
-  title,
-  paragraphs: paragraphsOf(path.join(folder, file), start),
-}));
+const sources = sourcesIn('unseen-sources.tsv', folder);
 const drawn = rowsOf('unseen.tsv').map(([language, ...row], index) => ({
   ...drawnFrom(sources, `unseen-${index + 1}`, row),
   language,
