@@ -3,7 +3,7 @@
  * that `npm run bench:draw` wrote. The tuning sets fit the weights, and their cross-validated predictions the
  * calibration; the checking sets are only measured. If further sets are named, both halves fit, and those sets are
  * measured. `--out FILE` writes the signals of each question. An answer is right if a quote holds the gold answer. With
- * `--languages de,fr`, the folder has a folder of sets for each language, and the weight of a missing kind is fitted.
+ * `--languages de,fr,es`, the folder has a folder of sets for each language, and the weights of these are fitted.
  * `--fit SET,SET` adds sets to those that weights and calibration are fitted on, `--calibrate SET,SET` to those of the
  * calibration only.
  */
@@ -12,12 +12,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import {
-  BESIDE_TERMS,
-  BY_TERMS,
+  IN_ENGLISH,
+  IN_OTHERS,
   THRESHOLD,
-  WITH_LIKENESS,
   featuresOf,
-  termFeaturesOf,
 } from '../packages/server/src/domain/chats/extractive/answerability.ts';
 import { weighEvidence } from '../packages/server/src/domain/chats/extractive/evidence.ts';
 import { Likenesses } from '../packages/server/src/domain/search/likeness.ts';
@@ -88,23 +86,33 @@ const answers = (question: QaQuestion, quote: string): boolean =>
 
 type Fitted = Sample & { signals: AnswerSignals };
 
-const isFitted = (sample: Sample): sample is Fitted => sample.signals !== null;
+const isFitted = ({ signals }: Sample): boolean => signals !== null && signals.likeness !== null;
+const fittedOf = (samples: readonly Sample[]): Fitted[] =>
+  samples.filter((sample): sample is Fitted => isFitted(sample));
 
-/** Gives right answers half of the weight, and each kind of question without an answer an equal share of the rest. */
-function weightsOf(samples: readonly Sample[]): number[] {
+/**
+ * Gives right answers half of the weight. Each kind of question without an answer has an equal share of the rest, or
+ * near misses and wrong answers have `nearMisses` (0..1) of it.
+ */
+function weightsOf(samples: readonly Sample[], nearMisses?: number): number[] {
   const groupOf = ({ right, set }: Sample): string =>
     right ? 'right' : (/-removed|-foreign|-without/.exec(set)?.[0] ?? '').replace('without', 'removed');
   const groups = new Map<string, number>();
   for (const sample of samples) groups.set(groupOf(sample), (groups.get(groupOf(sample)) ?? 0) + 1);
   const rest = groups.size - 1;
+  const shareOf = (group: string): number => {
+    if (group === 'right') return 0.5;
+    if (nearMisses === undefined || rest === 1) return 0.5 / rest;
+    return 0.5 * (group === '' ? nearMisses : (1 - nearMisses) / (rest - 1));
+  };
   return samples.map((sample) => {
-    const size = groups.get(groupOf(sample)) ?? 1;
-    return (samples.length / size) * (sample.right ? 0.5 : 0.5 / rest);
+    const group = groupOf(sample);
+    return (samples.length / (groups.get(group) ?? 1)) * shareOf(group);
   });
 }
 
 const rowsOf = (samples: readonly Fitted[]): Row[] => {
-  const weights = weightsOf(samples);
+  const weights = weightsOf(samples, nearMisses);
   return samples.map(({ signals, right }, index) => ({
     x: [1, ...featuresOf(signals)],
     y: right ? 1 : 0,
@@ -133,12 +141,12 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** `further` takes part in the calibration only, with the weights of the code. */
 function fit(tuning: readonly Sample[], further: readonly Sample[]): void {
-  const samples = tuning.filter(isFitted);
+  const samples = fittedOf(tuning);
   const [intercept = 0, ...weights] = fitLogistic(rowsOf(samples), RIDGE);
   console.log('weights', [intercept, ...weights].map(rounded).join(', '));
   const logits = crossValidated(samples);
-  const others = further.filter((sample): sample is Fitted => isFitted(sample) && sample.signals.likeness !== null);
-  printCalibration([...samples, ...others], [...logits, ...others.map(byLikeness)]);
+  const others = fittedOf(further);
+  printCalibration([...samples, ...others], [...logits, ...others.map(byCode)]);
   const threshold = quantile(
     logits.filter((_, index) => samples[index]?.answerable === true),
     FALSE_REFUSALS,
@@ -162,56 +170,8 @@ function printCalibration(samples: readonly Fitted[], logits: readonly number[])
   console.log('calibration', JSON.stringify(isotonic(scored).map((step) => step.map(rounded))));
 }
 
-const byLikeness = ({ signals }: Fitted): number =>
-  WITH_LIKENESS.intercept + dot(featuresOf(signals), Object.values(WITH_LIKENESS).slice(1));
-
-const byTerms = ({ signals }: Fitted): number =>
-  BY_TERMS.intercept + dot(termFeaturesOf(signals), Object.values(BY_TERMS).slice(1));
-
-const besideTerms = (sample: Fitted): number =>
-  byTerms(sample) + BESIDE_TERMS.intercept + BESIDE_TERMS.likeness * (sample.signals.likeness ?? 0);
-
-/** Fits the weight of the likeness; those of the terms stay. */
-function fitBesideTerms(samples: readonly Fitted[]): void {
-  const weights = weightsOf(samples);
-  const rows = samples.map((sample, index): Row => ({
-    x: [1, sample.signals.likeness ?? 0],
-    y: sample.right ? 1 : 0,
-    weight: weights[index] ?? 1,
-    offset: byTerms(sample),
-  }));
-  console.log(
-    'intercept and weight of the likeness',
-    fitLogistic(rows, RIDGE).map(rounded).join(', '),
-    'in the code',
-    BESIDE_TERMS,
-  );
-}
-
-/**
- * Fits the weight of a missing kind on answerable questions and near misses, and the calibration on these and on
- * `further`; the other weights stay.
- */
-function fitByTerms(tuning: readonly Sample[], further: readonly Sample[]): void {
-  const samples = tuning.filter(isFitted);
-  const used = samples.filter(({ answerable, set }) => answerable || set === 'tuning');
-  const count = used.filter(({ answerable }) => answerable).length;
-  const rows = used.map((sample): Row => {
-    const lacksKind = sample.signals.lacksKind ? 1 : 0;
-    return {
-      x: [1, lacksKind],
-      y: sample.answerable ? 1 : 0,
-      weight: used.length / (2 * (sample.answerable ? count : used.length - count)),
-      offset: byTerms(sample) - BY_TERMS.lacksKind * lacksKind,
-    };
-  });
-  console.log('weight of a missing kind', rounded(fitLogistic(rows, RIDGE)[1] ?? 0), 'in the code', BY_TERMS.lacksKind);
-  const all = [...samples, ...further.filter(isFitted)];
-  fitBesideTerms(all);
-  printCalibration(all, all.map(besideTerms));
-  const answerable = samples.filter((sample) => sample.answerable).map(besideTerms);
-  console.log('threshold', rounded(quantile(answerable, FALSE_REFUSALS)));
-}
+const byCode = ({ signals }: Fitted): number =>
+  inCode.intercept + dot(featuresOf(signals), Object.values(inCode).slice(1));
 
 function check(checking: readonly Sample[]): void {
   const shares = weightsOf(checking);
@@ -258,6 +218,9 @@ const { values, positionals } = parseArgs({
 });
 const [folder, ...further] = positionals;
 if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER [SET …]');
+const isEnglish = values.languages === undefined;
+const inCode = isEnglish ? IN_ENGLISH : IN_OTHERS;
+const nearMisses = isEnglish ? undefined : 0.5;
 const embedders = new LocalEmbedders();
 const likenesses = new Likenesses(embedders);
 const target = await openTarget(values.url, values.key);
@@ -279,12 +242,8 @@ try {
   const halves = isApart ? [...half('tuning'), ...half('checking')] : half('tuning');
   const fitted = await read([...halves, ...listed(values.fit)]);
   const calibrated = await read(listed(values.calibrate));
-  if (values.languages === undefined) {
-    console.log('weights in the code', Object.values(WITH_LIKENESS).join(', '));
-    fit(fitted, calibrated);
-  } else {
-    fitByTerms(fitted, calibrated);
-  }
+  console.log('weights in the code', Object.values(inCode).join(', '));
+  fit(fitted, calibrated);
   const checked = await read(isApart ? further : half('checking'));
   check(checked);
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify({ fitted, checked })}\n`);

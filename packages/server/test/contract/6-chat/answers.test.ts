@@ -50,7 +50,7 @@ describe('answers', () => {
     const collection = await createCollection(service, workspace);
     const lines = [
       'The harbour office answers letters within a week of their arrival.',
-      'The northern lighthouse was built of granite in eighteen ninety four.',
+      'The northern lighthouse on the cliff was built of granite in 1894.',
       'Pilots are on duty from six in the morning until ten in the evening.',
     ];
     const { status } = await service.call('POST', `${collection.url}/docs/file-binary?wait=60`, {

@@ -38,7 +38,7 @@ test('an English word is not read as a near one of the texts', async () => {
 
 test('a sentence in other words than the German question is quoted', async () => {
   const answer = 'Der Genuss alkoholischer Getränke ist untersagt.';
-  const text = `Das Turnier beginnt um zehn Uhr. ${answer} Jeder Spieler bringt einen Stift mit.`;
+  const text = `Das Turnier beginnt um zehn Uhr. ${answer}\n\nJeder Spieler bringt einen Stift mit.`;
   const { selection } = await weigh('Darf man beim Turnier Bier trinken?', text);
   expect(selection.quotes[0]?.text).toBe(answer);
 });
@@ -127,11 +127,21 @@ describe('the confidence in an answer', () => {
 });
 
 test('an unsure answer quotes the sentences of its document that answer nearly as well', async () => {
-  const text = 'The owl strikes with its claws. The owl of the tower sleeps by day. A heron is a bird.';
+  const text = 'The owl strikes with its claws.\n\nThe owl of the tower sleeps by day.\n\nA heron is a bird.';
   const unsure = await weigh('How does the owl defend the nest?', text);
   expect(unsure.confidence).toBeLessThan(0.6);
   expect(unsure.selection.quotes.map((quote) => quote.text)).toContain('The owl strikes with its claws.');
   expect(unsure.selection.quotes.length).toBeGreaterThan(1);
+});
+
+test('the first quote of an unsure answer includes the next sentence of its paragraph', async () => {
+  const [introduction, answer] = ['Das Turnier hat eine Kasse.', 'Sie wird von Herrn Lindqvist geführt.'];
+  const question = 'Wer verwaltet beim Turnier das Geld?';
+  const unsure = await weigh(question, `${introduction} ${answer} Es beginnt um zehn Uhr.`);
+  expect(unsure.confidence).toBeLessThan(0.6);
+  expect(unsure.selection.quotes[0]?.text).toBe(`${introduction} ${answer}`);
+  const [quote] = (await weigh(question, `${introduction}\n\n${answer}`)).selection.quotes;
+  expect([introduction, answer]).toContain(quote?.text);
 });
 
 test('an unsure answer with a value of the expected kind quotes no sentence without one', async () => {

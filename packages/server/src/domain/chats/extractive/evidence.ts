@@ -10,7 +10,15 @@ import { plainPeriods, yearsIn } from './periods.ts';
 import { isTableRow } from './quotables.ts';
 import { formOf } from './question-form.ts';
 import { readQuestion, type Question } from './question.ts';
-import { quotedChunks, scoreSentences, selectQuotes, withRivals, withRow, withRows, type Selection } from './select.ts';
+import {
+  quotedChunks,
+  scoreSentences,
+  selectQuotes,
+  withContext,
+  withRow,
+  withRows,
+  type Selection,
+} from './select.ts';
 import { byMeaning } from './sentence-likeness.ts';
 import type { ChunkText, Quote } from './sentence-scores.ts';
 import { signalsOf, type AnswerSignals } from './signals.ts';
@@ -45,7 +53,7 @@ interface Further {
 
 /** Coverage (0..1) from which no further search is made. */
 const COVERED = 0.8;
-/** Confidence below which sentences that answer nearly as well as the best one are quoted too. */
+/** Confidence below which the next sentence, and those that answer nearly as well as the best one, are quoted too. */
 const UNSURE = 0.6;
 /** Confidence in cells of which the question names document, row and column. */
 const NAMED_CELLS = 0.9;
@@ -109,7 +117,7 @@ export async function weighEvidence(
   const isComplete = isNamed || (selection.coverage >= COVERED && !signals.lacksKind);
   const further = isComplete ? [] : furtherQueries(query, `${best.text}\n${hit.text}`, open, language);
   const confidence = isNamed ? NAMED_CELLS : table.list.length > 0 ? UNSURE : confidenceInQuotes();
-  const answer = confidence < UNSURE ? withRivals(selection) : selection;
+  const answer = confidence < UNSURE ? withContext(selection) : selection;
   return { ...read, selection: answer, signals, confidence, further };
 }
 

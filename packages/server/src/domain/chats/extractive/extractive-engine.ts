@@ -102,10 +102,14 @@ function placedQuotes({ selection, hits, question, language, computation }: Evid
   return selection.quotes.flatMap((quote, at) => {
     const hit = hits[quote.chunk];
     if (hit === undefined) return [];
-    const lead = at === 0 ? leadOf(quote, question, language) : null;
+    // A value of the sentence behind the best one may be about something else.
+    const lead = at === 0 ? leadOf(isWithin(selection.best, quote) ? selection.best : quote, question, language) : null;
     return [{ quote, hit, lead: lead !== null && NOT_IN_LEAD.test(lead.text + (lead.of ?? '')) ? null : lead }];
   });
 }
+
+const isWithin = (best: Quote | undefined, quote: Quote): best is Quote =>
+  best?.chunk === quote.chunk && best.start === quote.start;
 
 const isSame = (a: Placed, b: Placed): boolean => a.hit.chunkId === b.hit.chunkId && a.quote.start === b.quote.start;
 

@@ -1,8 +1,8 @@
 /**
  * Selects the sentences that answer a question from retrieved chunks: the best one by `sentence-scores.ts` is quoted
  * first. Further ones must answer a part of the question that is still open, so that a question about two things gets
- * quotes for both and a simple one gets a short answer. An answer that is less likely right gets the sentences of its
- * document that answer nearly as well (`withRivals`).
+ * quotes for both and a simple one gets a short answer. An unsure answer gets the sentence behind the best one and
+ * sentences of its document that answer nearly as well (`withContext`).
  */
 import { analyse } from './reading.ts';
 import { holdsAsked } from './asked-value.ts';
@@ -30,6 +30,8 @@ export interface Selection {
   rows: readonly Quote[];
   /** Sentences of the best quote's document that answer nearly as well and are not quoted, the best first. */
   rivals: readonly Quote[];
+  /** The best quote together with the next sentence of its paragraph, if there is one. */
+  passage: Quote | undefined;
 }
 
 /** The information that an answer to a question needs, by which quotes are rated. */
@@ -56,6 +58,7 @@ const NOTHING: Selection = {
   missingNames: 0,
   rows: [],
   rivals: [],
+  passage: undefined,
 };
 /** Maximum number of quoted words, without headings and marks. */
 const MAX_WORDS = 120;
@@ -74,8 +77,8 @@ const RIVAL_SCORE = 0.75;
 const SHORT_ANSWER_WORDS = 35;
 /** Minimum score of a sentence that is quoted in an unsure answer, as a share of the best one's. */
 const MIN_RIVAL_SCORE = 0.6;
-/** Maximum number of words up to which rivals are quoted in an unsure answer. */
-const MAX_UNSURE_WORDS = 75;
+/** Maximum number of words up to which an unsure answer is extended. */
+const MAX_UNSURE_WORDS = 60;
 /** Minimum share of the question, by weight, in a quote from a chunk that neither question nor best quote names. */
 const MIN_OTHER_COVERAGE = 0.5;
 /** Bonus for the first quote of a chunk whose title the question or the best sentence mentions. */
@@ -153,6 +156,7 @@ export function selectQuotes(
     missingNames: question.names.filter((term) => !holdsTerm(around, term, question)).length,
     rows,
     rivals: rivalsOf(best, chosen, first, chunks, holds, language),
+    passage: passageOf(best, first, chunks[best.chunk], holds),
   };
 }
 
@@ -192,18 +196,43 @@ const rivalsOf = (
     .filter(({ score, covers }) => score >= best.score * MIN_RIVAL_SCORE && (language === 'en' || covers.length > 0))
     .toSorted((a, b) => b.score - a.score);
 
-/** Returns the selection with its rivals within the limits of words and quotes. */
-export function withRivals(selection: Selection): Selection {
-  const { best, rivals } = selection;
+/**
+ * Returns the best quote with the next sentence of its paragraph, which often holds what the best one introduces. That
+ * sentence must have the expected kind of value if the best quote has it.
+ */
+function passageOf(
+  best: Quote,
+  quotes: readonly Quote[],
+  chunk: ChunkText | undefined,
+  holds: (quote: Quotable) => boolean,
+): Quote | undefined {
+  const next = quotes.find((quote) => isNext(quote, best));
+  if (chunk === undefined || next === undefined || best.header !== null || next.header !== null) return undefined;
+  if (holds(best) && !holds(next)) return undefined;
+  const text = chunk.text.slice(best.start, next.end);
+  return text.includes('\n') ? undefined : { ...best, text, end: next.end };
+}
+
+/**
+ * Returns the selection of an unsure answer: the best quote includes the next sentence, and rivals are quoted too,
+ * within the limits of words and quotes.
+ */
+export function withContext(selection: Selection): Selection {
+  const { best, passage, rivals } = selection;
   if (best === undefined) return selection;
-  const quotes = [...selection.quotes];
+  const isShort = passage !== undefined && wordsIn(passage) <= MAX_UNSURE_WORDS;
+  const first = isShort && selection.quotes.includes(best) ? passage : best;
+  const isInside = ({ chunk, start, end }: Quote): boolean =>
+    chunk === first.chunk && start >= first.start && end <= first.end;
+  const quotes = selection.quotes.map((quote) => (quote === best ? first : quote));
+  const chosen = quotes.filter((quote) => quote === first || !isInside(quote));
   for (const rival of rivals) {
-    const words = quotes.reduce((sum, quote) => sum + wordsIn(quote), 0);
-    if (quotes.length >= MAX_QUOTES) break;
-    if (words + wordsIn(rival) <= MAX_UNSURE_WORDS && !quotes.some(({ text }) => text === rival.text))
-      quotes.push(rival);
+    const words = chosen.reduce((sum, quote) => sum + wordsIn(quote), 0);
+    if (chosen.length >= MAX_QUOTES) break;
+    const isNew = !isInside(rival) && !chosen.some(({ text }) => text === rival.text);
+    if (isNew && words + wordsIn(rival) <= MAX_UNSURE_WORDS) chosen.push(rival);
   }
-  return { ...selection, quotes: inOrder(quotes, best, selection.quotes[0]) };
+  return { ...selection, quotes: inOrder(chosen, first, quotes[0]) };
 }
 
 /** Returns the selection with a row as its only quote. */
@@ -214,6 +243,7 @@ export const withRow = (selection: Selection, row: Quote): Selection => ({
   coverage: row.coverage,
   support: [row],
   rivals: [],
+  passage: undefined,
 });
 
 /** Returns the selection with rows of a table as its only quotes. */
@@ -224,6 +254,7 @@ export const withRows = (selection: Selection, rows: readonly Quote[]): Selectio
   coverage: Math.max(0, ...rows.map(({ coverage }) => coverage)),
   support: rows,
   rivals: [],
+  passage: undefined,
 });
 
 /** Returns each term's share of the question; terms in fewer chunks weigh more. */
