@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { contractTests, otherTests, unitTests } from './scripts/testing/test-files.ts';
+import { apiTests, otherTests, unitTests } from './scripts/testing/test-files.ts';
 import { HOOK_MS, TEST_MS } from './scripts/testing/time-limits.ts';
 
 const project = (name: string, include: string[], isolate: boolean): TestProjectConfiguration => ({
@@ -13,7 +13,7 @@ export default defineConfig({
     projects: [
       // Files share a process, which saves importing the same modules hundreds of times.
       project('unit', unitTests(), false),
-      project('contract', contractTests(), false),
+      project('api', apiTests(), false),
       project('services', otherTests(), true),
     ],
     globalSetup: ['packages/server/test/global-setup.ts'],

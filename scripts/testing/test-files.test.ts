@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   allTests,
-  contractTests,
+  apiTests,
   files,
   isLarge,
   isTest,
@@ -33,7 +33,7 @@ test('each test file of the repository is run', () => {
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );
   const found = all.filter((file) => isTest(file) && !/[/](?:node_modules|dist)[/]/.test(file));
-  expect([...unitTests(), ...contractTests(), ...otherTests()].toSorted()).toEqual(found.toSorted());
+  expect([...unitTests(), ...apiTests(), ...otherTests()].toSorted()).toEqual(found.toSorted());
 });
 
 test('a file says with a reason at its top that parts of it need root', () => {

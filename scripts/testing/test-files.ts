@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const SERVER_TESTS = 'packages/server/test/';
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'assets', 'results']);
 
 /** Yields the paths of TypeScript files below a folder, relative to the repository. */
@@ -41,15 +42,15 @@ export const rootTests = (): string[] => allTests().filter((file) => needsRoot(r
 export const unitTests = (): string[] => allTests().filter(isUnitTest);
 
 /** Returns the tests that run the service in their own process, over the API only. */
-export const contractTests = (): string[] => allTests().filter(isContractTest);
+export const apiTests = (): string[] => allTests().filter(isApiTest);
 
 /** Returns the tests of neither list. */
-export const otherTests = (): string[] => allTests().filter((file) => !isUnitTest(file) && !isContractTest(file));
+export const otherTests = (): string[] => allTests().filter((file) => !isUnitTest(file) && !isApiTest(file));
 
-const isContractTest = (file: string): boolean => file.startsWith('packages/server/test/contract/');
+const isApiTest = (file: string): boolean => file.startsWith(SERVER_TESTS) && !file.endsWith('.int.test.ts');
 
 /** `*.int.test.ts` and `packages/server/test` use processes and a real PostgreSQL. */
 const isUnitTest = (file: string): boolean =>
-  !file.endsWith('.int.test.ts') && !file.startsWith('packages/server/test/') && !isLarge(readTest(file));
+  !file.endsWith('.int.test.ts') && !file.startsWith(SERVER_TESTS) && !isLarge(readTest(file));
 
 const readTest = (file: string): string => readFileSync(path.join(root, file), 'utf8');
