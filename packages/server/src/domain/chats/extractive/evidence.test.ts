@@ -144,6 +144,16 @@ test('the first quote of an unsure answer includes the next sentence of its para
   expect([introduction, answer]).toContain(quote?.text);
 });
 
+test('an unsure answer quotes no sentence that is less alike to the question and has no term of it', async () => {
+  const normans =
+    'The Normans were the people who in the 10th and 11th centuries gave their name to Normandy, a region in France.';
+  const others = 'Charles Eliot was president of Harvard.\n\nMr. J. R. R. Tolkien wrote The Hobbit in 1937.';
+  const hit = searchHit(`${normans}\n\n${others}`, { documentName: 'normandy.md' });
+  const unsure = await weighEvidence('In what country is Normandy located?', [hit], likenesses, signal);
+  expect(unsure.confidence).toBeLessThan(0.6);
+  expect(unsure.selection.quotes.map((quote) => quote.text)).toEqual([normans]);
+});
+
 test('an unsure answer with a value of the expected kind quotes no sentence without one', async () => {
   const text = 'The stone bridge over the wide river was opened in 1950. The stone bridge over the wide river is grey.';
   const unsure = await weigh('When did the council of Malmö forgive the builders of the stone bridge?', text);

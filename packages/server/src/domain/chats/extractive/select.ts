@@ -77,6 +77,8 @@ const RIVAL_SCORE = 0.75;
 const SHORT_ANSWER_WORDS = 35;
 /** Minimum score of a sentence that is quoted in an unsure answer, as a share of the best one's. */
 const MIN_RIVAL_SCORE = 0.6;
+/** Minimum likeness to the question of such a sentence without a term of it, as a share of the best one's. */
+const MIN_RIVAL_LIKENESS = 0.85;
 /** Maximum number of words up to which an unsure answer is extended. */
 const MAX_UNSURE_WORDS = 60;
 /** Minimum share of the question, by weight, in a quote from a chunk that neither question nor best quote names. */
@@ -178,8 +180,8 @@ const documentOf = (chunk: ChunkText | undefined): string | undefined => chunk?.
 
 /**
  * Returns the other sentences of the best quote's document that answer nearly as well, the best first. None lacks the
- * expected kind of value if the best quote holds it. In languages other than English, where the likeness is less
- * certain, each has a term of the question.
+ * expected kind of value if the best quote holds it. Each has a term of the question or, in English, where the likeness
+ * is certain enough, is nearly as alike to the question as the best quote.
  */
 const rivalsOf = (
   best: Quote,
@@ -193,8 +195,13 @@ const rivalsOf = (
     .filter((quote) => !isTitle(quote, chunks[quote.chunk]) && (!holds(best) || holds(quote)))
     .filter(({ chunk }) => documentOf(chunks[chunk]) === documentOf(chunks[best.chunk]))
     .filter(({ text, header }) => header === null && !chosen.some((quote) => quote.text === text))
-    .filter(({ score, covers }) => score >= best.score * MIN_RIVAL_SCORE && (language === 'en' || covers.length > 0))
+    .filter((quote) => quote.score >= best.score * MIN_RIVAL_SCORE)
+    .filter((quote) => quote.covers.length > 0 || (language === 'en' && isAsAlike(quote, best)))
     .toSorted((a, b) => b.score - a.score);
+
+/** Returns whether the transformer found a quote nearly as alike to the question as the best one. */
+const isAsAlike = ({ likeness }: Quote, best: Quote): boolean =>
+  likeness !== undefined && best.likeness !== undefined && likeness >= best.likeness * MIN_RIVAL_LIKENESS;
 
 /**
  * Returns the best quote with the next sentence of its paragraph, which often holds what the best one introduces. That

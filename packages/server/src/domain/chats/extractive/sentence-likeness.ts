@@ -57,7 +57,9 @@ export async function byMeaning(
   const weight = language === 'en' ? PRECISE_WEIGHT : OTHER_PRECISE_WEIGHT;
   return quotes.map((quote, at) => {
     const value = precisely.get(read.get(keyOf(quote)) ?? '');
-    return value === undefined ? (rated[at] ?? quote) : { ...quote, score: quote.score + weight * value };
+    return value === undefined
+      ? (rated[at] ?? quote)
+      : { ...quote, score: quote.score + weight * value, likeness: value };
   });
 }
 

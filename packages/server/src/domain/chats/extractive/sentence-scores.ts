@@ -31,6 +31,8 @@ export interface Quote extends Quotable {
   titled: readonly string[];
   /** Share (0..1) of the covered terms in the question, by weight. */
   coverage: number;
+  /** Likeness of question and quote by the transformer, if it read the quote. */
+  likeness?: number;
 }
 
 /** Weight of a term that occurs only elsewhere in the sentence's chunk. */
