@@ -86,9 +86,9 @@ const answers = (question: QaQuestion, quote: string): boolean =>
 
 type Fitted = Sample & { signals: AnswerSignals };
 
-const isFitted = ({ signals }: Sample): boolean => signals !== null && signals.likeness !== null;
+/** Returns the samples whose question was compared by meaning. */
 const fittedOf = (samples: readonly Sample[]): Fitted[] =>
-  samples.filter((sample): sample is Fitted => isFitted(sample));
+  samples.filter((sample): sample is Fitted => typeof sample.signals?.likeness === 'number');
 
 /**
  * Gives right answers half of the weight. Each kind of question without an answer has an equal share of the rest, or
@@ -220,6 +220,7 @@ const [folder, ...further] = positionals;
 if (folder === undefined) throw new Error('Usage: npm run bench:answerability -- FOLDER [SET …]');
 const isEnglish = values.languages === undefined;
 const inCode = isEnglish ? IN_ENGLISH : IN_OTHERS;
+/** Share of near misses and wrong answers among those without an answer, as for the weights in the code. */
 const nearMisses = isEnglish ? undefined : 0.5;
 const embedders = new LocalEmbedders();
 const likenesses = new Likenesses(embedders);

@@ -5,8 +5,6 @@ export interface Row {
   x: readonly number[];
   y: number;
   weight?: number;
-  /** A part of the logit that is not fitted. */
-  offset?: number;
 }
 
 export interface Scored {
@@ -27,8 +25,8 @@ export function fitLogistic(rows: readonly Row[], ridge: number): number[] {
   for (let step = 0; step < 25; step += 1) {
     const gradient = w.map((value, index) => -ridgeOf(index) * value);
     const hessian = w.map((_, row) => w.map((__, column): number => (row === column ? ridgeOf(row) : 0)));
-    for (const { x, y, weight = 1, offset = 0 } of rows) {
-      const p = sigmoid(dot(x, w) + offset);
+    for (const { x, y, weight = 1 } of rows) {
+      const p = sigmoid(dot(x, w));
       for (const [row, left] of x.entries()) {
         gradient[row] = (gradient[row] ?? 0) + weight * (y - p) * left;
         const line = hessian[row] ?? [];

@@ -100,7 +100,7 @@ export const sourcesIn = (table: string, folder: string): Source[] =>
     paragraphs: paragraphsOf(path.join(folder, file), start),
   }));
 
-/** "Kapitel 3. ","A.2. " or "4.6.5. " before a heading. */
+/** "Kapitel 3. ", "A.2. " or "4.6.5. " before a heading. */
 const NUMBER = /^(?:(?:Kapitel|Chapitre|Anhang|Annexe)\s)?[\dA-Z]+(?:\.\d+)*\.\s+/u;
 
 interface Sections {
