@@ -49,3 +49,17 @@ test('a change of language ends the context', async () => {
   const documents = Object.assign({}, ...DIALOGUES.map((each) => each.documents)) as Record<string, string>;
   expect(await held(documents, MIXED)).toEqual(MIXED);
 });
+
+test('another year is searched for with the question before, also if figures of a filing were searched for too', async () => {
+  const collection = await createCollection(service, workspace);
+  const content = 'The effective tax rate of Aldren Works was 11.9 % in 2023 and 0.6 % in 2022.';
+  await createDocument(service, collection, { name: 'Aldren Works annual report 2023.md', content });
+  const chat = await createChat(service, workspace, { collection_id: collection.id });
+  const searchesFor = async (question: string): Promise<unknown[]> =>
+    (await ask(service, chat, question)).messages[1].parts.flatMap((part) =>
+      part.type === 'tool' ? [part.input['query']] : [],
+    );
+  const first = await searchesFor("What was Aldren Works' effective tax rate in 2023?");
+  expect(first.length).toBeGreaterThan(1);
+  expect(await searchesFor('and in 2022?')).toContain("What was Aldren Works' effective tax rate in 2022?");
+});

@@ -70,8 +70,9 @@ export async function gatherEvidence(
   const description = descriptionIn(query, spoken);
   const figures = [...figureSearches(query, spoken), ...filingSearches(query)];
   if (figures.length > 0) {
-    const found = await Promise.all([...figures, query].map((text) => search(text, HIT_COUNT)));
-    const computed = await weigh(found.reduce(joined));
+    // The first search is what a later question refers back to.
+    const [whole = [], ...found] = await Promise.all([query, ...figures].map((text) => search(text, HIT_COUNT)));
+    const computed = await weigh([...found, whole].reduce(joined));
     if (computed.computation !== null || seeksFiling(query)) return [computed];
   }
   const things = operationIn(query, spoken) === null ? comparedIn(query, spoken) : null;
