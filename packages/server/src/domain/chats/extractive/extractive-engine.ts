@@ -103,12 +103,14 @@ function placedQuotes({ selection, hits, question, language, computation }: Evid
     const hit = hits[quote.chunk];
     if (hit === undefined) return [];
     // A value of the sentence behind the best one may be about something else.
-    const lead = at === 0 ? leadOf(isWithin(selection.best, quote) ? selection.best : quote, question, language) : null;
+    const led = isStartOf(selection.best, quote) ? selection.best : quote;
+    const lead = at === 0 ? leadOf(led, question, language) : null;
     return [{ quote, hit, lead: lead !== null && NOT_IN_LEAD.test(lead.text + (lead.of ?? '')) ? null : lead }];
   });
 }
 
-const isWithin = (best: Quote | undefined, quote: Quote): best is Quote =>
+/** Returns whether a quote is the best one, alone or with the sentence behind it. */
+const isStartOf = (best: Quote | undefined, quote: Quote): best is Quote =>
   best?.chunk === quote.chunk && best.start === quote.start;
 
 const isSame = (a: Placed, b: Placed): boolean => a.hit.chunkId === b.hit.chunkId && a.quote.start === b.quote.start;

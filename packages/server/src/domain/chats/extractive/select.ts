@@ -227,8 +227,7 @@ function passageOf(
 export function withContext(selection: Selection): Selection {
   const { best, passage, rivals } = selection;
   if (best === undefined) return selection;
-  const isShort = passage !== undefined && wordsIn(passage) <= MAX_UNSURE_WORDS;
-  const first = isShort && selection.quotes.includes(best) ? passage : best;
+  const first = passage !== undefined && wordsIn(passage) <= MAX_UNSURE_WORDS ? passage : best;
   const isInside = ({ chunk, start, end }: Quote): boolean =>
     chunk === first.chunk && start >= first.start && end <= first.end;
   const quotes = selection.quotes.map((quote) => (quote === best ? first : quote));
