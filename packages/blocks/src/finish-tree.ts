@@ -4,9 +4,10 @@
  * order. Pure; never throws.
  */
 import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell } from './block.ts';
-import { mergeWarnings } from './content-warning.ts';
+import { contentWarning, mergeWarnings } from './content-warning.ts';
 import { gatherListItems } from './gather-list-items.ts';
 import { moveRanges, normaliseText, normaliseVerbatim } from './normalise-text.ts';
+import { boundSpans } from './table-spans.ts';
 import { walkBlocks } from './walk.ts';
 
 /**
@@ -21,14 +22,32 @@ const MAX_COLUMN_SPAN = 1000;
 export function finishTree(parsed: ParsedContent, language: string | null): DocumentTree {
   const title = parsed.title === null ? '' : normaliseText(parsed.title).text.replaceAll('\n', ' ');
   const blocks = nestSections(gatherListItems(openSections(cleanBlocks(parsed.blocks, 1))));
+  const warnings = boundTables(blocks) ? [...parsed.warnings, SPANS_REDUCED] : parsed.warnings;
   return {
     version: 1,
     title: title === '' ? null : title,
     language: language ?? parsed.language ?? null,
     pageCount: parsed.pageCount,
-    warnings: mergeWarnings(parsed.warnings),
+    warnings: mergeWarnings(warnings),
     blocks: numberBlocks(blocks),
   };
+}
+
+const SPANS_REDUCED = contentWarning(
+  'simplified',
+  'Cells of a table span far more rows or columns than it has: their spans were reduced',
+);
+
+/** Reduces the spans of tables that would lay out to far more positions than cells; returns whether there were any. */
+function boundTables(blocks: readonly BlockDraft[]): boolean {
+  let reduced = false;
+  for (const block of walkBlocks(blocks)) {
+    if (block.rows === undefined) continue;
+    const rows = boundSpans(block.rows);
+    reduced ||= rows !== block.rows;
+    block.rows = rows;
+  }
+  return reduced;
 }
 
 function cleanBlocks(drafts: readonly BlockDraft[], depth: number): BlockDraft[] {

@@ -1,4 +1,5 @@
 import type { TableCell } from './block.ts';
+import { boundSpans } from './table-spans.ts';
 
 export interface GridCell {
   cell: TableCell;
@@ -6,26 +7,21 @@ export interface GridCell {
   origin: boolean;
 }
 
-/** Maximum number of grid positions; beyond it spans are ignored, because a hostile table could declare billions. */
-const MAX_GRID_CELLS = 4_000_000;
-
 /**
  * Lays out the cells on a grid as browsers do: row spans shift later cells to the right and end with the table.
- * Uncovered positions are undefined. Rows may differ in length.
+ * Uncovered positions are undefined. Rows may differ in length. Spans that would make the grid much larger than the
+ * number of cells are reduced (`boundSpans`).
  */
 export function tableGrid(rows: readonly (readonly TableCell[])[]): (GridCell | undefined)[][] {
-  const grid: (GridCell | undefined)[][] = rows.map(() => []);
-  let budget = MAX_GRID_CELLS;
-  rows.forEach((row, rowIndex) => {
+  const bounded = boundSpans(rows);
+  const grid: (GridCell | undefined)[][] = bounded.map(() => []);
+  bounded.forEach((row, rowIndex) => {
     const line = grid[rowIndex] ?? [];
     let column = 0;
     for (const cell of row) {
       while (line[column] !== undefined) column += 1;
-      const rowSpan = Math.max(1, Math.min(cell.rowSpan, rows.length - rowIndex));
-      const colSpan = Math.max(1, cell.colSpan);
-      const fits = rowSpan * colSpan <= budget;
-      const [height, width] = fits ? [rowSpan, colSpan] : [1, 1];
-      budget -= height * width;
+      const height = Math.max(1, Math.min(cell.rowSpan, rows.length - rowIndex));
+      const width = Math.max(1, cell.colSpan);
       for (let y = 0; y < height; y += 1) {
         const target = grid[rowIndex + y] ?? [];
         for (let x = 0; x < width; x += 1) target[column + x] ??= { cell, origin: y === 0 && x === 0 };
@@ -34,4 +30,24 @@ export function tableGrid(rows: readonly (readonly TableCell[])[]): (GridCell | 
     }
   });
   return grid.map((line) => Array.from(line));
+}
+
+/** Number of characters that a table of any size may repeat. */
+const BASE_REPEATED_CHARACTERS = 10_000;
+
+/**
+ * Returns whether a covered position may repeat the text of its cell: texts of at most `maxLength` UTF-16 units, until
+ * the repetitions are 10,000 units longer than the table's own text. Call it once for each position.
+ */
+export function repeatedTexts(
+  rows: readonly (readonly TableCell[])[],
+  maxLength: number,
+): (position: GridCell) => boolean {
+  let left = BASE_REPEATED_CHARACTERS;
+  for (const row of rows) for (const { text } of row) left += text.length;
+  return ({ cell: { text } }) => {
+    if (text.length > maxLength || text.length > left) return false;
+    left -= text.length;
+    return true;
+  };
 }

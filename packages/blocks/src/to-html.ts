@@ -4,11 +4,14 @@
  * have a position.
  */
 import type { Block, BlockType, DocumentTree, TableCell, TextLink } from './block.ts';
+import { Room } from './room.ts';
 import { safeHref } from './safe-href.ts';
+import { boundSpans } from './table-spans.ts';
 
-export function toHtml(tree: DocumentTree): string {
+/** Throws `ContentError` `too_large` for a result of more than `maxLength` UTF-16 units. */
+export function toHtml(tree: DocumentTree, maxLength = Infinity): string {
   const language = tree.language === null ? '' : ` lang="${escapeHtml(tree.language)}"`;
-  const body = tree.blocks.map(renderBlock).join('\n');
+  const body = renderBlocks(tree.blocks, new Room(maxLength));
   return `<!doctype html>
 <html${language}>
 <head>
@@ -32,29 +35,29 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-const RENDERERS: Readonly<Record<BlockType, (block: Block) => string>> = {
-  section: (block) => element('section', block, `\n${inner(block)}\n`),
-  heading: (block) => element(`h${block.level ?? 1}`, block, inner(block)),
-  paragraph: (block) => element((block.children ?? []).length > 0 ? 'div' : 'p', block, inner(block)),
+const RENDERERS: Readonly<Record<BlockType, (block: Block, room: Room) => string>> = {
+  section: (block, room) => element('section', block, room, `\n${inner(block, room)}\n`),
+  heading: (block, room) => element(`h${block.level ?? 1}`, block, room, inner(block, room)),
+  paragraph: (block, room) => element((block.children ?? []).length > 0 ? 'div' : 'p', block, room, inner(block, room)),
   list,
-  listItem: (block) => element('li', block, inner(block)),
+  listItem: (block, room) => element('li', block, room, inner(block, room)),
   table,
   code,
-  quote: (block) => element('blockquote', block, inner(block)),
-  figure: (block) => element('figure', block, inner(block)),
-  caption: (block) => element('p', block, inner(block), ' class="caption"'),
-  formula: (block) => element('pre', block, inner(block), ' class="formula"'),
-  footnote: (block) => element('aside', block, inner(block), ' role="doc-footnote"'),
-  formField: (block) => element('p', block, inner(block), ' class="form-field"'),
-  pageBreak: (block) => `<hr${attributes(block)} class="page-break">`,
+  quote: (block, room) => element('blockquote', block, room, inner(block, room)),
+  figure: (block, room) => element('figure', block, room, inner(block, room)),
+  caption: (block, room) => element('p', block, room, inner(block, room), ' class="caption"'),
+  formula: (block, room) => element('pre', block, room, inner(block, room), ' class="formula"'),
+  footnote: (block, room) => element('aside', block, room, inner(block, room), ' role="doc-footnote"'),
+  formField: (block, room) => element('p', block, room, inner(block, room), ' class="form-field"'),
+  pageBreak: (block, room) => room.take(`<hr${attributes(block)} class="page-break">`),
 };
 
-function renderBlock(block: Block): string {
-  return RENDERERS[block.type](block);
-}
+const renderBlocks = (blocks: readonly Block[], room: Room): string =>
+  blocks.map((block) => RENDERERS[block.type](block, room)).join('\n');
 
-function element(name: string, block: Block, content: string, extra = ''): string {
-  return `<${name}${attributes(block)}${extra}>${content}</${name}>`;
+/** `content` is counted in `room` already. */
+function element(name: string, block: Block, room: Room, content: string, extra = ''): string {
+  return room.take(`<${name}${attributes(block)}${extra}>${content}</${name}>`, content.length);
 }
 
 function attributes(block: Block): string {
@@ -64,9 +67,9 @@ function attributes(block: Block): string {
 }
 
 /** Returns the block's own text followed by its children. */
-function inner(block: Block): string {
-  const own = inlineHtml(block.text ?? '', block.links);
-  const children = (block.children ?? []).map(renderBlock).join('\n');
+function inner(block: Block, room: Room): string {
+  const own = room.take(inlineHtml(block.text ?? '', block.links));
+  const children = renderBlocks(block.children ?? [], room);
   return own === '' || children === '' ? own + children : `${own}\n${children}`;
 }
 
@@ -87,19 +90,19 @@ function escapeLines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>\n');
 }
 
-function list(block: Block): string {
+function list(block: Block, room: Room): string {
   const ordered = block.ordered === true;
   const start = ordered && block.start !== undefined ? ` start="${block.start}"` : '';
-  return element(ordered ? 'ol' : 'ul', block, `\n${inner(block)}\n`, start);
+  return element(ordered ? 'ol' : 'ul', block, room, `\n${inner(block, room)}\n`, start);
 }
 
-function code(block: Block): string {
+function code(block: Block, room: Room): string {
   const language = block.language === undefined ? '' : ` class="language-${escapeHtml(block.language)}"`;
-  return element('pre', block, `<code${language}>${escapeHtml(block.text ?? '')}</code>`);
+  return element('pre', block, room, room.take(`<code${language}>${escapeHtml(block.text ?? '')}</code>`));
 }
 
-function table(block: Block): string {
-  const rows = block.rows ?? [];
+function table(block: Block, room: Room): string {
+  const rows = boundSpans(block.rows ?? []);
   const firstBodyRow = rows.findIndex((row) => row.length === 0 || !row.every((cell) => cell.header));
   const leading = firstBodyRow < 0 ? rows.length : firstBodyRow;
   // A row group ends every span inside it, so a header that spans into the body stays in one group with it.
@@ -108,8 +111,8 @@ function table(block: Block): string {
   const head = rows.slice(0, headRows).map(tableRow).join('\n');
   const body = rows.slice(headRows).map(tableRow).join('\n');
   const parts = [head === '' ? '' : `<thead>\n${head}\n</thead>`, body === '' ? '' : `<tbody>\n${body}\n</tbody>`];
-  const grid = element('table', block, `\n${parts.filter((part) => part !== '').join('\n')}\n`);
-  const children = (block.children ?? []).map(renderBlock).join('\n');
+  const grid = element('table', block, room, room.take(`\n${parts.filter((part) => part !== '').join('\n')}\n`));
+  const children = renderBlocks(block.children ?? [], room);
   return children === '' ? grid : `${grid}\n${children}`;
 }
 

@@ -5,7 +5,9 @@
  */
 import type { Block, BlockType, DocumentTree } from './block.ts';
 import { inlineMarkdown } from './escape-markdown.ts';
-import { tableGrid } from './table-grid.ts';
+import { Room } from './room.ts';
+import { repeatedTexts, tableGrid } from './table-grid.ts';
+import { maxGridPositions } from './table-spans.ts';
 
 /**
  * Maximum length of a spanning cell's text that is repeated, in UTF-16 units; repeating longer texts would multiply the
@@ -16,14 +18,17 @@ const MAX_REPEATED_CHARACTERS = 200;
 const MAX_ALTERNATIVE_CHARACTERS = 300;
 const HARD_BREAK = '  \n';
 
-/** Ends with a line break unless the tree is empty. */
-export function toMarkdown(tree: DocumentTree): string {
-  const body = renderBlocks(tree.blocks);
+/**
+ * Ends with a line break unless the tree is empty. Throws `ContentError` `too_large` for a result of more than
+ * `maxLength` UTF-16 units.
+ */
+export function toMarkdown(tree: DocumentTree, maxLength = Infinity): string {
+  const body = renderBlocks(tree.blocks, new Room(maxLength));
   return body === '' ? '' : `${body}\n`;
 }
 
 /** Renders blocks as Markdown without a line break at the end. */
-function renderBlocks(blocks: readonly Block[]): string {
+function renderBlocks(blocks: readonly Block[], room: Room): string {
   const parts: string[] = [];
   let before: Block | undefined;
   let alternate = false;
@@ -31,7 +36,7 @@ function renderBlocks(blocks: readonly Block[]): string {
     // Two adjacent lists would be read as one, so the second uses the other marker.
     const follows = before?.type === 'list' && block.type === 'list' && before.ordered === block.ordered;
     alternate = follows && !alternate;
-    const part = RENDERERS[block.type](block, alternate);
+    const part = RENDERERS[block.type](block, room, alternate);
     if (part === '') continue;
     parts.push(part);
     before = block;
@@ -39,30 +44,34 @@ function renderBlocks(blocks: readonly Block[]): string {
   return parts.join('\n\n');
 }
 
-const RENDERERS: Readonly<Record<BlockType, (block: Block, alternate: boolean) => string>> = {
-  section: (block) => renderBlocks(block.children ?? []),
-  heading: (block) => withChildren(heading(block), block),
-  paragraph: (block) => withChildren(paragraph(block), block),
+const RENDERERS: Readonly<Record<BlockType, (block: Block, room: Room, alternate: boolean) => string>> = {
+  section: (block, room) => renderBlocks(block.children ?? [], room),
+  heading: (block, room) => withChildren(heading(block), block, room),
+  paragraph: (block, room) => withChildren(paragraph(block), block, room),
   list,
-  listItem: (block) => listItem(block, '- '),
-  table: (block) => withChildren(table(block), block),
-  code: (block) => withChildren(fenced(block.text ?? '', block.language), block),
-  quote: (block) => quoted(withChildren(paragraph(block), block)),
-  figure: (block) => withChildren(figure(block), block),
-  caption: (block) => withChildren(paragraph(block), block),
-  formula: (block) => withChildren(formula(block.text ?? ''), block),
-  footnote: (block) => withChildren(paragraph(block), block),
-  formField: (block) => withChildren(paragraph(block), block),
-  pageBreak: (block) => (block.page === undefined ? '' : `<!-- page ${block.page} -->`),
+  listItem: (block, room) => listItem(block, room, '- '),
+  table: (block, room) => withChildren(table(block), block, room),
+  code: (block, room) => withChildren(fenced(block.text ?? '', block.language), block, room),
+  quote: (block, room) => quoted(withChildren(paragraph(block), block, room), room),
+  figure: (block, room) => withChildren(figure(block), block, room),
+  caption: (block, room) => withChildren(paragraph(block), block, room),
+  formula: (block, room) => withChildren(formula(block.text ?? ''), block, room),
+  footnote: (block, room) => withChildren(paragraph(block), block, room),
+  formField: (block, room) => withChildren(paragraph(block), block, room),
+  pageBreak: (block, room) => room.take(block.page === undefined ? '' : `<!-- page ${block.page} -->`),
 };
 
-function withChildren(own: string, block: Block): string {
-  const inner = renderBlocks(block.children ?? []);
+/** `own` is not counted in `room` yet. */
+function withChildren(own: string, block: Block, room: Room): string {
+  room.take(own);
+  const inner = renderBlocks(block.children ?? [], room);
   return own === '' || inner === '' ? own + inner : `${own}\n\n${inner}`;
 }
 
-function quoted(markdown: string): string {
-  return markdown === '' ? '' : markdown.replace(/^(?=[^\n])/gm, '> ').replace(/^$/gm, '>');
+/** The marks before each line are counted in addition to the text. */
+function quoted(markdown: string, room: Room): string {
+  if (markdown === '') return '';
+  return room.take(markdown.replace(/^(?=[^\n])/gm, '> ').replace(/^$/gm, '>'), markdown.length);
 }
 
 function paragraph(block: Block): string {
@@ -94,7 +103,7 @@ function fenced(text: string, language = ''): string {
   return `${fence}${language.replace(/[^\w+#.-]/g, '')}\n${text}\n${fence}`;
 }
 
-function list(block: Block, alternate: boolean): string {
+function list(block: Block, room: Room, alternate: boolean): string {
   const items = block.children ?? [];
   const tight = items.every((item) => (item.children ?? []).every(canFollowText));
   const first = block.start ?? 1;
@@ -102,6 +111,7 @@ function list(block: Block, alternate: boolean): string {
     const marker = alternate ? '* ' : '- ';
     return listItem(
       item,
+      room,
       block.ordered === true ? `${Math.max(0, first + index)}${alternate ? ')' : '.'} ` : marker,
       tight,
     );
@@ -118,23 +128,27 @@ function canFollowText(child: Block): boolean {
   return child.type === 'list' && begins && (child.ordered !== true || (child.start ?? 1) === 1);
 }
 
-function listItem(item: Block, marker: string, tight = false): string {
-  const own = paragraph(item);
-  const inner = renderBlocks(item.children ?? []);
+function listItem(item: Block, room: Room, marker: string, tight = false): string {
+  const own = room.take(paragraph(item));
+  const inner = renderBlocks(item.children ?? [], room);
   const body = own === '' || inner === '' ? own + inner : `${own}${tight ? '\n' : '\n\n'}${inner}`;
-  return body === '' ? '' : marker + body.replace(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`);
+  if (body === '') return '';
+  return room.take(marker + body.replace(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`), body.length);
 }
 
+/** A row of a table that is much wider than most of its rows ends with its last cell, as pipe tables permit. */
 function table(block: Block): string {
-  const grid = tableGrid(block.rows ?? []);
+  const rows = block.rows ?? [];
+  const grid = tableGrid(rows);
   const width = grid.reduce((most, line) => Math.max(most, line.length), 0);
   if (width === 0) return '';
-  const lines = grid.map((line) => {
-    const cells = Array.from({ length: width }, (_, column) => {
+  const filled = width * rows.length <= maxGridPositions(rows);
+  const repeats = repeatedTexts(rows, MAX_REPEATED_CHARACTERS);
+  const lines = grid.map((line, row) => {
+    const cells = Array.from({ length: filled || row === 0 ? width : line.length }, (_, column) => {
       const position = line[column];
-      if (position === undefined) return '';
+      if (position === undefined || !(position.origin || repeats(position))) return '';
       const { text, links } = position.cell;
-      if (!position.origin && text.length > MAX_REPEATED_CHARACTERS) return '';
       return inlineMarkdown(text, links, { cell: true, lineBreak: '<br>' });
     });
     return `| ${cells.join(' | ')} |`;

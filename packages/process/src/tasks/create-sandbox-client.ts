@@ -11,6 +11,8 @@ export interface SandboxClientSettings {
 }
 
 const GZIPPED_TREE_COST = 0.3;
+/** Time to render a tree, by the size of its JSON. */
+const RENDER_MS_PER_MEGABYTE = 60;
 const THUMBNAIL_MS = 50;
 const EXTRACT_MS = 100;
 const CHECK_MS = 20;
@@ -49,11 +51,17 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
       pool.run('embedding-inputs', input, runOptions(options, { expectedMs: EXTRACT_MS })),
     checkValue: (input, options) => pool.run('check-value', input, runOptions(options, { expectedMs: CHECK_MS })),
     locateValues: (input, options) => pool.run('locate-values', input, runOptions(options, { expectedMs: EXTRACT_MS })),
+    render: async (input, options) =>
+      Buffer.from(await pool.run('render', input, pictureOptions(options, renderMs(input.tree)))),
+    readText: (input, options) => pool.run('read-text', input, pictureOptions(options, renderMs(input.tree))),
     thumbnail: (input, options) =>
       pool.run('thumbnail', input, runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' })),
     edit: (input, options) => pool.run('edit', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
   };
 }
+
+/** The length of gzipped data is in its last four bytes. */
+const renderMs = (tree: Buffer): number => (tree.readUInt32LE(tree.length - 4) / 1e6) * RENDER_MS_PER_MEGABYTE;
 
 const isOffice = (file: SourceFile): boolean => FORMATS[file.format].thumbnail === 'office';
 

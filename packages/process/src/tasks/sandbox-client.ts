@@ -14,9 +14,11 @@ import type {
   LocateInput,
   EmbeddingInputs,
 } from '../extract/extraction.ts';
+import type { TextReading } from '../document-text/read-text.ts';
 import type { Renderings } from '../render-tree.ts';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
+import type { ReadTextInput, RenderInput } from './task-map.ts';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
 import type { PagePictureInput } from '@quire/parse/page-pictures/draw-page';
 import type { PageList } from '@quire/parse/page-pictures/list-pages';
@@ -109,6 +111,10 @@ export interface SandboxClient {
   /** Returns the value's validation errors in words. */
   checkValue(input: CheckValueInput, options: TaskOptions): Promise<string[]>;
   locateValues(input: LocateInput, options: TaskOptions): Promise<Record<string, Evidence>>;
+  /** Renders a stored tree; the text is gzipped. Rejects with `too_large` beyond `MAX_RENDERING_LENGTH`. */
+  render(input: RenderInput, options: TaskOptions): Promise<Buffer>;
+  /** Reads a part of a stored tree as Markdown; null if there is no such part. */
+  readText(input: ReadTextInput, options: TaskOptions): Promise<TextReading | null>;
   thumbnail(
     input: { file: SourceFile; options: ParseOptions; limits: ParseLimits; tree: Buffer | null; maxSide: number },
     options: TaskOptions,

@@ -22,8 +22,10 @@ import type {
   EmbeddingInputs,
 } from '../extract/extraction.ts';
 import type { MemberListing } from '@quire/parse/archive/list-members';
+import type { TextReading, TextRequest } from '../document-text/read-text.ts';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
+import type { ParseFormat } from '../blocks.ts';
 
 export interface ThumbnailInput {
   file: SourceFile;
@@ -32,6 +34,18 @@ export interface ThumbnailInput {
   /** The stored tree, when the document was parsed before. */
   tree: Buffer | null;
   maxSide: number;
+}
+
+export interface RenderInput {
+  /** The stored tree. */
+  tree: Buffer;
+  format: ParseFormat;
+}
+
+export interface ReadTextInput {
+  /** The stored tree. */
+  tree: Buffer;
+  request: TextRequest;
 }
 
 export interface PageListInput {
@@ -54,6 +68,9 @@ export type TaskMap = {
   'draw-page': { input: PagePictureInput; output: Buffer | null };
   'mark-picture': { input: MarkInput; output: Buffer };
   rechunk: { input: RechunkInput; output: AnalysedChunk[] };
+  /** The output is gzipped. */
+  render: { input: RenderInput; output: Buffer };
+  'read-text': { input: ReadTextInput; output: TextReading | null };
   thumbnail: { input: ThumbnailInput; output: Buffer | null };
   'inspect-archive': { input: ArchiveInput; output: MemberListing[] };
   'extract-archive': { input: ArchiveInput & { directory: string }; output: ArchiveMember[] };

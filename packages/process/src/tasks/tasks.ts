@@ -40,6 +40,9 @@ export const taskHandlers: TaskHandlers<TaskMap> = {
     const { markPicture } = await import('@quire/parse/page-pictures/mark-picture');
     return markPicture({ ...input, picture: Buffer.from(input.picture) });
   },
+  render: async ({ tree, format }) => gzipSync(renderTree(unpackTree(tree), [format])[format] ?? '', GZIP),
+  'read-text': async ({ tree, request }) =>
+    (await import('../document-text/read-text.ts')).readText(unpackTree(tree), request),
   thumbnail,
   'inspect-archive': async ({ file, limits }) =>
     (await import('@quire/parse/archive/list-members')).listMembers(file.path, limits),

@@ -15,6 +15,7 @@ import { ParserChoices } from '../domain/configurations/parser-choice.ts';
 import { DocumentContent } from '../domain/documents/content.ts';
 import { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import { DocumentReaper } from '../domain/documents/reaper.ts';
+import { DocumentRenderings } from '../domain/documents/renderings.ts';
 import { DocumentRemoval } from '../domain/documents/removal.ts';
 import { DocumentService } from '../domain/documents/service.ts';
 import type { InspectUpload } from '../domain/documents/types.ts';
@@ -41,7 +42,7 @@ import { buildRuns } from './runs.ts';
 import { buildWebhooks } from './webhooks.ts';
 import { parseLimits } from './limits.ts';
 import { buildProviders } from './providers.ts';
-import { buildPagePictures } from './page-pictures.ts';
+import { buildPagePictures, buildPictureCache } from './page-pictures.ts';
 import { thumbnailDrawer } from './thumbnails.ts';
 
 export type Services = ReturnType<typeof buildServices>;
@@ -86,6 +87,7 @@ export function buildServices(parts: Foundation) {
     });
   const parsers = new ParserChoices({ database });
   const drawThumbnail = thumbnailDrawer(parts, sandbox);
+  const pictureCache = buildPictureCache(parts);
   const search = new SearchService({
     database,
     searchIndex,
@@ -144,12 +146,20 @@ export function buildServices(parts: Foundation) {
       store,
       linkKey: secrets.linkKey,
       now: Date.now,
+      sandbox,
+      renderings: new DocumentRenderings({
+        store,
+        cache: pictureCache,
+        sandbox,
+        now: Date.now,
+        onNotStored: (error) => logger.warn({ err: error }, 'the rendering of a document could not be stored'),
+      }),
       drawThumbnail: (document, tree) => {
         const key = storageKeys.original(document, document.searchable_content_id ?? document.content_id);
         return drawThumbnail(key, (path) => sourceFile(document, path), tree);
       },
     }),
-    pagePictures: buildPagePictures(parts, sandbox),
+    pagePictures: buildPagePictures(parts, sandbox, pictureCache),
     search,
     liveIndexes,
     chats: new ChatService({ database }),

@@ -1,7 +1,7 @@
 /** Tables as text for search: one line per row, cells separated by bars, and the header repeated in every part. */
 import type { Block, BoundingBox, TableCell } from '@quire/blocks/block';
 import { shiftLines } from '@quire/blocks/text-lines';
-import { tableGrid } from '@quire/blocks/table-grid';
+import { repeatedTexts, tableGrid } from '@quire/blocks/table-grid';
 import type { TokenCounter } from './token-counter.ts';
 import type { Lead, BlockText, BlockTextContext, Piece } from './block-text.ts';
 import { splitText } from './split-text.ts';
@@ -50,13 +50,13 @@ export function tableText(
 function gridLines(rows: readonly (readonly TableCell[])[]): Line[] {
   const hasSpans = rows.some((row) => row.some((cell) => cell.rowSpan > 1 || cell.colSpan > 1));
   if (!hasSpans) return rows.map((row) => row.map((cell) => ({ text: oneLine(cell.text), cell })));
+  const repeats = repeatedTexts(rows, MAX_REPEATED_CHARACTERS);
   return tableGrid(rows).map((line) => {
     const cells: RowCell[] = [];
     line.forEach((position, column) => {
       if (position === undefined) return;
       const left = line[column - 1];
-      const repeats = !position.origin && position.cell.text.length <= MAX_REPEATED_CHARACTERS;
-      if (left?.cell !== position.cell && (position.origin || repeats))
+      if (left?.cell !== position.cell && (position.origin || repeats(position)))
         cells[column] = { text: oneLine(position.cell.text), cell: position.cell };
     });
     return Array.from(cells, (cell: RowCell | undefined) => cell ?? { text: '' });

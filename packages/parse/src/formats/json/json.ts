@@ -18,6 +18,9 @@ const BATCH_VALUES = 500;
 const MAX_HEADING_DEPTH = 6;
 /** Maximum number of columns; objects with more different keys become sections. */
 const MAX_COLUMNS = 100;
+/** Number of cells for each member, and of a small table, beyond which objects with few common keys become sections. */
+const MAX_CELLS_PER_MEMBER = 16;
+const MAX_SPARSE_CELLS = 5_000;
 /** Maximum number of simple members of a nested object that is written into one cell. */
 const MAX_CELL_MEMBERS = 8;
 /** Maximum length of an array that is written into a cell or line, in characters. */
@@ -142,16 +145,21 @@ function shorten(path: string): string {
 }
 
 /**
- * Returns one table for objects with simple or small members; undefined for others, or with too many different keys.
+ * Returns one table for objects with simple or small members; undefined for others, with too many different keys, or
+ * with few keys in common.
  */
 function tableOf(values: readonly JsonValue[]): BlockDraft[] | undefined {
   const columns = new Map<string, number>();
+  let members = 0;
   for (const value of values) {
     if (value.kind !== 'object' || new Set(value.keys).size < value.keys.length) return undefined;
     if (value.values.some((member) => cellText(member) === undefined)) return undefined;
     for (const key of value.keys) if (!columns.has(key)) columns.set(key, columns.size);
     if (columns.size > MAX_COLUMNS) return undefined;
+    members += value.keys.length;
   }
+  const cells = columns.size * values.length;
+  if (cells > MAX_SPARSE_CELLS && cells > members * MAX_CELLS_PER_MEMBER) return undefined;
   const tables = new RowTables();
   tables.setHeader([...columns.keys()]);
   for (const value of values) {

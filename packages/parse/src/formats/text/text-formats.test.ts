@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ParsedContent } from '@quire/blocks/block';
+import type { BlockDraft, ParsedContent } from '@quire/blocks/block';
 import { finishTree } from '@quire/blocks/finish-tree';
 import type { Format } from '../../formats.ts';
 import { plainText } from '@quire/blocks/walk';
@@ -251,7 +251,40 @@ describe('csv', () => {
   });
 });
 
+describe('a csv file with many columns', () => {
+  const cellsOf = (blocks: readonly BlockDraft[]): number =>
+    blocks.reduce((sum, { rows = [] }) => sum + rows.reduce((cells, row) => cells + row.length, 0), 0);
+
+  it('repeats its header only as often as its rows have as many cells', async () => {
+    const names = Array.from({ length: 5000 }, (_, at) => `name${at}`).join(',');
+    const { blocks } = await parse('csv', `${names}\n${'1\n'.repeat(20_000)}`);
+    expect(blocks.map(({ rows }) => rows?.length)).toEqual([5001, 5001, 5001, 5001]);
+    expect(cellsOf(blocks)).toBe(4 * 5000 + 20_000);
+  });
+
+  it('repeats its header before lines of text only as often as they are as long', async () => {
+    const names = Array.from({ length: 5000 }, (_, at) => `name${at}`).join(',');
+    const full = `${'1,'.repeat(4999)}1\n`;
+    const { blocks } = await parse('csv', `${names}\n${full.repeat(199)}${'1\n'.repeat(30_000)}`);
+    expect(blocks.map(({ type }) => type)).toEqual(['table', 'table', 'code']);
+    expect(cellsOf(blocks)).toBe(1_000_000 + 2 * 5000);
+    expect(blocks[2]?.text).toHaveLength(names.length + 25_000 * 2);
+  });
+});
+
 describe('json', () => {
+  it('writes objects with few common keys as sections instead of a table of empty cells', async () => {
+    const sparse = Array.from({ length: 400 }, (_, at) => ({ [`k${at % 97}`]: at }));
+    const { blocks } = await parse('json', JSON.stringify(sparse));
+    expect(blocks).toHaveLength(800);
+    expect(blocks.slice(798)).toEqual([
+      { type: 'heading', level: 1, text: '[399]' },
+      { type: 'paragraph', text: 'k11: 399' },
+    ]);
+    const few = await parse('json', JSON.stringify(sparse.slice(0, 51)));
+    expect(few.blocks.map(({ type, rows }) => [type, rows?.length])).toEqual([['table', 52]]);
+  });
+
   it('turns paths into headings, scalars into lines, and flat objects into a table', async () => {
     const source =
       '{"title":"T","n":12345678901234567890,"tags":["a","b"],"owner":{"name":"Ada","home":{"city":"London"}},"rows":[{"id":1,"x":null},{"id":2,"y":[1,2]}]}';

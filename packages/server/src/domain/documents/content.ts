@@ -3,9 +3,12 @@ import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import type { Kysely } from 'kysely';
-import { toHtml } from '@quire/blocks/to-html';
-import { toMarkdown } from '@quire/blocks/to-markdown';
 import type { DocumentTree } from '@quire/blocks/block';
+import { ContentError } from '@quire/blocks/content-error';
+import type { ParseFormat } from '@quire/process/blocks';
+import { readText, type TextReading, type TextRequest } from '@quire/process/document-text/read-text';
+import { renderTree } from '@quire/process/render-tree';
+import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
 import type { ChunkRecord, Database, DocumentRecord } from '../../database/tables.ts';
 import { writePendingAudit } from '../audit/with-audits.ts';
 import { notFound } from '../../errors.ts';
@@ -15,6 +18,7 @@ import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { inMemory, type Artifact } from './artifact.ts';
+import { renderingError, type DocumentRenderings, type Rendering } from './renderings.ts';
 import { signLink, type ArtifactName, type LinkName } from './links.ts';
 
 const inflate = promisify(gunzip);
@@ -32,8 +36,8 @@ export interface ChunkVectors {
 
 export interface DocumentParts {
   record: DocumentRecord;
-  /** Undefined if it was not requested, null if there is none yet. */
-  tree: DocumentTree | null | undefined;
+  /** Undefined if it was not requested, null if there is none yet; the blocks as JSON if it is large. */
+  tree: DocumentTree | Rendering | null | undefined;
   /** At most 100. */
   chunks: ChunkRecord[] | undefined;
   /** Position after which the list of chunks continues; null if `chunks` has all of them. */
@@ -44,6 +48,13 @@ export interface DocumentParts {
 /** Maximum number of chunks in a record with `include`; the list of chunks has the others. */
 const MAX_INCLUDED_CHUNKS = 100;
 
+/**
+ * Maximum size of a tree, as JSON, and of its renderings, that are made in this process, which takes some milliseconds;
+ * larger ones are made in the sandbox.
+ */
+const MAX_OWN_TREE_BYTES = 256 * 1024;
+const MAX_OWN_LENGTH = 1024 * 1024;
+
 /** Renders the first page of a document; null if it has no picture. */
 export type DrawThumbnail = (document: DocumentRecord, tree: Buffer | null) => Promise<Buffer | null>;
 
@@ -51,6 +62,8 @@ export interface DocumentContentDeps {
   database: Kysely<Database>;
   store: ObjectStore;
   drawThumbnail: DrawThumbnail;
+  renderings: Pick<DocumentRenderings, 'get'>;
+  sandbox: Pick<SandboxClient, 'readText'>;
   linkKey: Buffer;
   now: () => number;
 }
@@ -62,10 +75,20 @@ export class DocumentContent {
     this.#deps = deps;
   }
 
-  /** Returns the block tree of the searchable revision; null if there is none yet. */
-  async tree(document: DocumentRecord): Promise<DocumentTree | null> {
+  /**
+   * Returns a part of the document as Markdown; null if the searchable revision has no tree, undefined if the tree has
+   * no such part.
+   */
+  async text(document: DocumentRecord, request: TextRequest, signal: AbortSignal): Promise<TextReading | null | undefined> {
     const packed = await this.#packedTree(document);
-    return packed === null ? null : (JSON.parse((await inflate(packed)).toString('utf8')) as DocumentTree);
+    if (packed === null) return null;
+    const tree = await unpackSmall(packed);
+    if (tree !== undefined) return readText(tree, request) ?? undefined;
+    try {
+      return (await this.#deps.sandbox.readText({ tree: packed, request }, { signal })) ?? undefined;
+    } catch (error) {
+      throw error instanceof ContentError ? renderingError(error) : error;
+    }
   }
 
   /** Returns one page of the chunks, in reading order; `after` is the ordinal of the last chunk of the page before. */
@@ -121,7 +144,7 @@ export class DocumentContent {
   async parts(record: DocumentRecord, include: ReadonlySet<string>): Promise<DocumentParts> {
     const withChunks = include.has('chunks') || include.has('vectors');
     const [tree, page] = await Promise.all([
-      include.has('blocks') ? this.tree(record) : undefined,
+      include.has('blocks') ? this.#blocks(record) : undefined,
       withChunks ? this.chunkPage(record, { limit: MAX_INCLUDED_CHUNKS }) : undefined,
     ]);
     const vectors = include.has('vectors') ? page?.items.map(vectorsOf) : undefined;
@@ -147,13 +170,30 @@ export class DocumentContent {
   async #find(document: DocumentRecord, name: ArtifactName): Promise<Artifact | null> {
     if (name === 'original') return this.#original(document);
     if (name === 'thumbnail') return this.#thumbnail(document);
-    const tree = await this.tree(document);
-    if (tree === null) return null;
-    const text = name === 'html' ? toHtml(tree) : toMarkdown(tree);
+    const rendering = await this.#rendering(document, name);
+    if (rendering === null) return null;
     const contentType = name === 'html' ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8';
     const extension = name === 'html' ? 'html' : 'md';
     const etag = `"${document.searchable_content_id}-${extension}"`;
-    return inMemory(`${document.name}.${extension}`, contentType, etag, Buffer.from(text));
+    const file = `${document.name}.${extension}`;
+    return typeof rendering === 'string'
+      ? inMemory(file, contentType, etag, Buffer.from(rendering))
+      : { name: file, contentType, etag, ...rendering };
+  }
+
+  /** Returns the text of a small tree, and a stored rendering of a large one; null if there is no tree. */
+  async #rendering(document: DocumentRecord, format: ParseFormat): Promise<string | Rendering | null> {
+    const packed = await this.#packedTree(document);
+    if (packed === null) return null;
+    const tree = await unpackSmall(packed);
+    const text = tree === undefined ? undefined : renderSmall(tree, format);
+    return text ?? this.#deps.renderings.get(document, format, async () => packed);
+  }
+
+  async #blocks(document: DocumentRecord): Promise<DocumentTree | Rendering | null> {
+    const packed = await this.#packedTree(document);
+    if (packed === null) return null;
+    return (await unpackSmall(packed)) ?? this.#deps.renderings.get(document, 'blocks', async () => packed);
   }
 
   async #original(document: DocumentRecord): Promise<Artifact | null> {
@@ -192,6 +232,27 @@ export class DocumentContent {
     if (document.searchable_content_id === null) return null;
     const stream = await this.#deps.store.get(storageKeys.tree(document, document.searchable_content_id));
     return stream === undefined ? null : buffer(stream);
+  }
+}
+
+/** Returns the tree; undefined if it is large. */
+async function unpackSmall(packed: Buffer): Promise<DocumentTree | undefined> {
+  // The length of gzipped data is in its last four bytes, which a damaged file may have wrong.
+  if (packed.readUInt32LE(packed.length - 4) > MAX_OWN_TREE_BYTES) return undefined;
+  const json = await inflate(packed, { maxOutputLength: MAX_OWN_TREE_BYTES }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  });
+  return json === undefined ? undefined : (JSON.parse(json.toString('utf8')) as DocumentTree);
+}
+
+/** Returns undefined if the rendering is large. */
+function renderSmall(tree: DocumentTree, format: ParseFormat): string | undefined {
+  try {
+    return renderTree(tree, [format], MAX_OWN_LENGTH)[format];
+  } catch (error) {
+    if (error instanceof ContentError && error.type === 'too_large') return undefined;
+    throw error;
   }
 }
 

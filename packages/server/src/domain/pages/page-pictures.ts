@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { BoundingBox } from '@quire/blocks/block';
-import { ContentError } from '@quire/blocks/content-error';
 import { PICTURE_TYPE } from '@quire/parse/page-pictures/encode-picture';
 import type { PageSize } from '@quire/parse/page-pictures/list-pages';
 import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
@@ -12,6 +11,7 @@ import { inMemory, type Artifact } from '../documents/artifact.ts';
 import { noPicture, UNABORTED, type PageDrawing } from './page-drawing.ts';
 import type { PageSource } from './page-source.ts';
 import type { PictureCache } from './picture-cache.ts';
+import { SharedWork } from './shared-work.ts';
 
 export interface PictureRequest {
   /** Page number from 1. */
@@ -37,22 +37,16 @@ export interface PagePicturesDeps {
   onNotStored: (error: unknown) => void;
 }
 
-interface Failure {
-  error: Error;
-  untilMs: number;
-}
-
-/** Time in ms for which a page that cannot be drawn is not tried again. */
-const FAILURE_KEPT_MS = 600_000;
-const MAX_FAILURES = 1000;
-
 export class PagePictures {
   readonly #deps: PagePicturesDeps;
-  readonly #pending = new Map<string, Promise<Buffer>>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #work: SharedWork<Buffer>;
 
   constructor(deps: PagePicturesDeps) {
     this.#deps = deps;
+    this.#work = new SharedWork({
+      now: deps.now,
+      answerFor: ({ type, message }) => noPicture(type, `The page cannot be drawn: ${message}`),
+    });
   }
 
   /** Returns the pages and their sizes. Throws 404 `no_picture` if they cannot be drawn. */
@@ -82,7 +76,7 @@ export class PagePictures {
     const bytes =
       boxes.length === 0
         ? whole
-        : await this.#once(etag, async () =>
+        : await this.#work.once(etag, async () =>
             Buffer.from(await this.#deps.sandbox.markPicture({ picture: whole, boxes, mark }, { signal: UNABORTED })),
           );
     return inMemory(`${source.file.name}-${page}.webp`, PICTURE_TYPE, etag, bytes);
@@ -90,7 +84,7 @@ export class PagePictures {
 
   /** Returns the bytes of `key` from the cache, or makes and stores them. */
   async #stored(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    return this.#once(key, async () => {
+    return this.#work.once(key, async () => {
       const startedAt = this.#deps.now();
       const seconds = (): number => (this.#deps.now() - startedAt) / 1000;
       const kept = await this.#deps.cache.get(key);
@@ -98,7 +92,6 @@ export class PagePictures {
         this.#deps.observe('stored', seconds());
         return kept;
       }
-      this.#throwRemembered(key);
       try {
         const made = await make();
         this.#deps.observe('drawn', seconds());
@@ -106,34 +99,8 @@ export class PagePictures {
         return made;
       } catch (error) {
         this.#deps.observe('failed', seconds());
-        throw this.#remember(key, error);
+        throw error;
       }
     });
-  }
-
-  /** Shares the result of concurrent calls with the same key. */
-  #once(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    const pending = this.#pending.get(key);
-    if (pending !== undefined) return pending;
-    const made = make().finally(() => this.#pending.delete(key));
-    this.#pending.set(key, made);
-    return made;
-  }
-
-  #throwRemembered(key: string): void {
-    const failure = this.#failures.get(key);
-    if (failure === undefined) return;
-    if (failure.untilMs > this.#deps.now()) throw failure.error;
-    this.#failures.delete(key);
-  }
-
-  /** Returns the error of the answer. A failure that is caused by the file is remembered. */
-  #remember(key: string, error: unknown): unknown {
-    if (!(error instanceof ContentError)) return error;
-    const answer = noPicture(error.type, `The page cannot be drawn: ${error.message}`);
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size >= MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest);
-    this.#failures.set(key, { error: answer, untilMs: this.#deps.now() + FAILURE_KEPT_MS });
-    return answer;
   }
 }

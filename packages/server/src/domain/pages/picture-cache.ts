@@ -1,10 +1,10 @@
 /**
- * Page pictures in the object store, limited in total size: the least recently used ones are deleted first. The times
+ * Page pictures and renderings in the object store, limited in total size: the least recently used ones are deleted first. The times
  * of use are those of this process; the store keeps them for the next process and for others, to the hour.
  */
 import { buffer } from 'node:stream/consumers';
 import { PAGE_PICTURES } from '../../storage/derived-pictures.ts';
-import type { ObjectStore } from '../../storage/object-store.ts';
+import type { ObjectStat, ObjectStore } from '../../storage/object-store.ts';
 
 export interface PictureCacheDeps {
   store: ObjectStore;
@@ -51,6 +51,14 @@ export class PictureCache {
     const bytes = await buffer(stream);
     await this.#use(key, bytes);
     return bytes;
+  }
+
+  /** Returns the size of an object that is about to be read from the store. */
+  async stat(key: string): Promise<ObjectStat | undefined> {
+    const stat = await this.#deps.store.stat(key);
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && stat !== undefined) entry.usedAtMs = this.#deps.now();
+    return stat;
   }
 
   /** Returns a local path of the object, for readers that need a file; see `ObjectStore`. */

@@ -1,6 +1,6 @@
 /** Addresses of documents: pages of the console for people, and resources of the protocol. */
 import type { ContentBlock } from '@modelcontextprotocol/server';
-import { quotedName } from './quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
 
 export interface DocumentPlace {
   collectionId: string;

@@ -1,7 +1,7 @@
 /** Cursors of readings: signed, and valid for one revision of one document. */
 import { decodeCursor, encodeCursor } from '../../shared/cursor.ts';
 import type { DocumentRecord } from '../../database/tables.ts';
-import type { TextRange } from './document-text.ts';
+import type { TextRange } from '@quire/process/document-text/document-text';
 
 type Revision = Pick<DocumentRecord, 'id' | 'searchable_revision'>;
 

@@ -1,15 +1,14 @@
 /** All tools, in the order in which clients list them. */
 import type { McpCaller } from './caller.ts';
-import { read, wholeRange } from './document-text.ts';
 import type { McpDeps } from './routes.ts';
 import { FENCE_TOKENS, QuotedText } from './quoted-text.ts';
 import { ReadCursors } from './read-cursors.ts';
 import { ReadableDocuments } from './readable-documents.ts';
-import { RESULT_TOKENS } from './token-budget.ts';
+import { RESULT_TOKENS } from './result-tokens.ts';
 import { SourceFiles } from './source-files.ts';
 import type { McpTool } from './tool.ts';
 import { askTool } from './tools/ask.ts';
-import { fetchTool, partsOf } from './tools/fetch.ts';
+import { fetchTool, readingOf } from './tools/fetch.ts';
 import { listCollectionsTool, listDocumentsTool } from './tools/lists.ts';
 import { processTool } from './tools/process.ts';
 import { readDocumentTool } from './tools/read-document.ts';
@@ -50,8 +49,9 @@ export const readResource =
   ({ services: { collections, documents, content } }: Pick<McpDeps, 'services'>) =>
   async (documentId: string, caller: McpCaller): Promise<string> => {
     const record = await new ReadableDocuments({ collections, documents }).document(caller, documentId);
-    const parts = await partsOf(record, content);
-    const { text, next } = read(parts, wholeRange(parts), RESULT_TOKENS.fetch - FENCE_TOKENS);
-    const more = next === null ? '' : '\n\n(The document goes on; read_document returns the rest.)';
+    const tokens = RESULT_TOKENS.fetch - FENCE_TOKENS;
+    const request = { place: null, preferWhole: true, tokens, frame: {}, outlineTokens: null };
+    const { text = '', rest = null } = (await readingOf(record, caller, content, request)) ?? {};
+    const more = rest === null ? '' : '\n\n(The document goes on; read_document returns the rest.)';
     return `${new QuotedText().around(text)}${more}`;
   };

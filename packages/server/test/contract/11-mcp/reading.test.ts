@@ -2,7 +2,7 @@
 import { makePdf, TestPage } from '@quire/parse/formats/pdf/testing/make-pdf';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../../src/http/mcp/token-budget.ts';
+import { countTokens } from '@quire/process/document-text/token-budget';
 import { createCollection, createDocument, createWorkspace, type AnyRecord } from '../../factories.ts';
 import { connect, type ConnectedClient } from '../../mcp-clients.ts';
 import {

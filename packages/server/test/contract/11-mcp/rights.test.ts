@@ -1,6 +1,6 @@
 /** CONTRACT section 11: tools within the rights of a key, and the tool that processes documents. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countTokens } from '../../../src/http/mcp/token-budget.ts';
+import { countTokens } from '@quire/process/document-text/token-budget';
 import { createDocument, createKey, type AnyRecord } from '../../factories.ts';
 import { mintToken } from '../../mint-token.ts';
 import { connect, type ConnectedClient } from '../../mcp-clients.ts';

@@ -5,9 +5,11 @@ import { apiError } from '../../../errors.ts';
 import { boundingBox } from '../../schemas/common.ts';
 import type { McpCaller } from '../caller.ts';
 import { consoleUrl } from '../links.ts';
-import { FENCE_TOKENS, QuotedText, quotedName } from '../quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
+import { FENCE_TOKENS, QuotedText } from '../quoted-text.ts';
 import { resultId, type ReadableDocuments } from '../readable-documents.ts';
-import { beginningWithin, countJson, RESULT_TOKENS } from '../token-budget.ts';
+import { beginningWithin, countJson } from '@quire/process/document-text/token-budget';
+import { RESULT_TOKENS } from '../result-tokens.ts';
 import { READS, tool, type McpTool } from '../tool.ts';
 import { collectionsInput, conditionFor, filterInput } from './search.ts';
 

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { DocumentRecord } from '../../../database/tables.ts';
 import type { DocumentContent } from '../../../domain/documents/content.ts';
 import { ApiError, apiError } from '../../../errors.ts';
+import type { McpCaller } from '../caller.ts';
 import type { ReadCursors } from '../read-cursors.ts';
-import { read, textParts, positionOf, wholeRange, type TextPart, type TextRange } from '../document-text.ts';
+import type { TextPlace, TextReading, TextRequest } from '@quire/process/document-text/read-text';
 import { consoleUrl } from '../links.ts';
-import { FENCE_TOKENS, QuotedText, quotedName } from '../quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
+import { FENCE_TOKENS, QuotedText } from '../quoted-text.ts';
 import { RESULT_ID, readResultId, type ReadableDocuments } from '../readable-documents.ts';
-import { countJson, RESULT_TOKENS } from '../token-budget.ts';
+import { RESULT_TOKENS } from '../result-tokens.ts';
 import { READS, tool, type McpTool } from '../tool.ts';
 
 export const documentId = z
@@ -17,7 +19,7 @@ export const documentId = z
 
 export interface DocumentToolDeps {
   readable: ReadableDocuments;
-  content: Pick<DocumentContent, 'tree' | 'chunk'>;
+  content: Pick<DocumentContent, 'text' | 'chunk'>;
   cursors: ReadCursors;
 }
 
@@ -51,9 +53,7 @@ export const fetchTool = ({ readable, content, cursors }: DocumentToolDeps): Mcp
     run: async ({ id }, caller) => {
       const { documentId, chunkId } = readResultId(id);
       const record = await readable.document(caller, documentId);
-      const parts = await partsOf(record, content);
       const quoted = new QuotedText();
-      const range = wholeRange(parts);
       const place = { collectionId: record.collection_id, documentId, chunkId };
       const present = (text: string, complete: boolean, cursor: string | null) => ({
         id,
@@ -62,37 +62,43 @@ export const fetchTool = ({ readable, content, cursors }: DocumentToolDeps): Mcp
         url: consoleUrl(caller.baseUrl, place),
         metadata: { ...metadataOf(record), complete, cursor },
       });
-      const room = RESULT_TOKENS.fetch - countJson(present('', false, cursors.longest(record))) - FENCE_TOKENS;
-      const whole = read(parts, range, room);
-      const start =
-        whole.next === null || chunkId === null ? undefined : await chunkStart(record, chunkId, parts, content);
-      const shown = start === undefined ? whole : read(parts, { ...range, from: start.from }, room);
-      const cursor = shown.next === null ? null : cursors.encode(record, { from: shown.next, end: range.end });
-      return { data: present(shown.text, whole.next === null, cursor) };
+      const reading = await readingOf(record, caller, content, {
+        place: await chunkPlace(record, chunkId, content),
+        preferWhole: true,
+        tokens: RESULT_TOKENS.fetch - FENCE_TOKENS,
+        frame: present('', false, cursors.longest(record)),
+        outlineTokens: null,
+      });
+      const { text = '', rest = null, isWhole = false } = reading ?? {};
+      return { data: present(text, isWhole, rest === null ? null : cursors.encode(record, rest)) };
     },
   });
 
-/** Returns the parts of the searchable revision. Throws 409 if the document has none. */
-export async function partsOf(record: DocumentRecord, content: Pick<DocumentContent, 'tree'>): Promise<TextPart[]> {
-  const tree = await content.tree(record);
-  if (tree !== null) return textParts(tree);
+/** Reads a part of the searchable revision; undefined if it has no such part. Throws 409 if there is no text. */
+export async function readingOf(
+  record: DocumentRecord,
+  { signal }: Pick<McpCaller, 'signal'>,
+  content: Pick<DocumentContent, 'text'>,
+  request: TextRequest,
+): Promise<TextReading | undefined> {
+  const reading = await content.text(record, request, signal);
+  if (reading !== null) return reading;
   const reason = record.status === 'failed' ? `failed with ${record.error_type ?? 'an error'}` : 'is not ready yet';
   throw apiError(409, 'conflict', `The document has no text to read: it ${reason}`);
 }
 
-/** Returns where a chunk begins; undefined if the document has no such chunk any more. */
-export async function chunkStart(
+/** Returns the place where a chunk begins; null if the document has no such chunk any more. */
+export async function chunkPlace(
   record: DocumentRecord,
-  chunkId: string,
-  parts: readonly TextPart[],
+  chunkId: string | null,
   content: Pick<DocumentContent, 'chunk'>,
-): Promise<TextRange | undefined> {
+): Promise<TextPlace | null> {
+  if (chunkId === null) return null;
   const chunk = await content.chunk(record, chunkId).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   });
-  const from = chunk === undefined ? undefined : positionOf(parts, chunk.block_ids);
-  return from === undefined ? undefined : { from, end: parts.length };
+  return chunk === undefined ? null : { blockIds: chunk.block_ids };
 }
 
 export const metadataOf = (record: DocumentRecord) => ({

@@ -9,9 +9,10 @@ import { decodeCursor, encodeCursor } from '../../../shared/cursor.ts';
 import type { ListPage, ListQuery } from '../../../shared/list.ts';
 import type { McpCaller } from '../caller.ts';
 import { consoleUrl, resourceLink } from '../links.ts';
-import { quotedName } from '../quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
 import type { ReadableDocuments } from '../readable-documents.ts';
-import { leadingWithin, RESULT_TOKENS } from '../token-budget.ts';
+import { leadingWithin } from '@quire/process/document-text/token-budget';
+import { RESULT_TOKENS } from '../result-tokens.ts';
 import { READS, tool, type McpTool } from '../tool.ts';
 
 const DEFAULT_LIMIT = 25;

@@ -13,7 +13,8 @@ import type { McpCaller } from '../caller.ts';
 import { FENCE_TOKENS, QuotedText } from '../quoted-text.ts';
 import { readResultId, type ReadableDocuments } from '../readable-documents.ts';
 import type { SourceFiles } from '../source-files.ts';
-import { beginningWithin, countJson, RESULT_TOKENS } from '../token-budget.ts';
+import { beginningWithin, countJson } from '@quire/process/document-text/token-budget';
+import { RESULT_TOKENS } from '../result-tokens.ts';
 import { tool, type McpTool } from '../tool.ts';
 import { documentId } from './fetch.ts';
 

@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import type { DocumentRecord } from '../../../database/tables.ts';
-import { valueError } from '../../../errors.ts';
-import {
-  outlineOf,
-  pageRange,
-  read,
-  sectionRange,
-  wholeRange,
-  type TextPart,
-  type TextRange,
-} from '../document-text.ts';
+import { valueError, type ApiError } from '../../../errors.ts';
+import type { TextPlace, TextReading } from '@quire/process/document-text/read-text';
 import { consoleUrl, resourceLink } from '../links.ts';
-import { FENCE_TOKENS, QuotedText, quotedName } from '../quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
+import { FENCE_TOKENS, QuotedText } from '../quoted-text.ts';
 import { readResultId } from '../readable-documents.ts';
-import { countJson, leadingWithin, RESULT_TOKENS } from '../token-budget.ts';
+import { RESULT_TOKENS } from '../result-tokens.ts';
 import { READS, tool, type McpTool } from '../tool.ts';
-import { chunkStart, documentId, metadataOf, partsOf, type DocumentToolDeps } from './fetch.ts';
+import { chunkPlace, documentId, metadataOf, readingOf, type DocumentToolDeps } from './fetch.ts';
 
 const MIN_TOKENS = 1_000;
 const MAX_TOKENS = 20_000;
@@ -75,12 +68,13 @@ export const readDocumentTool = (deps: DocumentToolDeps): McpTool =>
     run: async ({ id, maxTokens = RESULT_TOKENS.read, ...place }, caller) => {
       const { documentId, chunkId } = readResultId(id);
       const record = await deps.readable.document(caller, documentId);
-      const parts = await partsOf(record, deps.content);
-      const named = rangeOf(place, record, parts, deps);
-      const range = named ?? (await startOf(record, chunkId, parts, deps));
-      const { outline, outlineComplete } = named === undefined ? outlineWithin(parts, maxTokens) : NO_OUTLINE;
+      const named = placeOf(place, record, deps);
       const quoted = new QuotedText();
-      const present = (text: string, pages: number[] | null, cursor: string | null) => ({
+      const present = (
+        text: string,
+        { outline, outlineComplete, pages }: Pick<TextReading, 'outline' | 'outlineComplete' | 'pages'>,
+        cursor: string | null,
+      ) => ({
         id,
         title: quotedName(record.name),
         url: consoleUrl(caller.baseUrl, { collectionId: record.collection_id, documentId, page: pages?.[0], chunkId }),
@@ -91,52 +85,39 @@ export const readDocumentTool = (deps: DocumentToolDeps): McpTool =>
         text: quoted.around(text),
         cursor,
       });
-      const frame = countJson(present('', [999_999, 999_999], deps.cursors.longest(record))) + FENCE_TOKENS;
-      const { text, pages, next } = read(parts, range, maxTokens - frame);
-      const cursor = next === null ? null : deps.cursors.encode(record, { from: next, end: range.end });
-      return { data: present(text, pages, cursor), content: [resourceLink(record)] };
+      const reading = await readingOf(record, caller, deps.content, {
+        place: named ?? (await chunkPlace(record, chunkId, deps.content)),
+        preferWhole: false,
+        tokens: maxTokens - FENCE_TOKENS,
+        frame: present('', WIDEST, deps.cursors.longest(record)),
+        outlineTokens: named === null ? maxTokens * OUTLINE_SHARE : null,
+      });
+      if (reading === undefined) throw missingPlace(place);
+      const cursor = reading.rest === null ? null : deps.cursors.encode(record, reading.rest);
+      return { data: present(reading.text, reading, cursor), content: [resourceLink(record)] };
     },
   });
 
-const NO_OUTLINE = { outline: null, outlineComplete: true };
+/** Pages as long as any, to reserve their room in a result. */
+const WIDEST: Pick<TextReading, 'outline' | 'outlineComplete' | 'pages'> = {
+  outline: null,
+  outlineComplete: true,
+  pages: [999_999, 999_999],
+};
 
-/** Returns the range that section, page or cursor names, undefined without any of them. Throws 422 for a wrong one. */
-function rangeOf(
-  { section, page, cursor }: Place,
-  record: DocumentRecord,
-  parts: readonly TextPart[],
-  { cursors }: DocumentToolDeps,
-): TextRange | undefined {
+/** Returns the place that section, page or cursor names, null without any of them. Throws 422 for a wrong cursor. */
+function placeOf({ section, page, cursor }: Place, record: DocumentRecord, deps: DocumentToolDeps): TextPlace | null {
   const given = [section, page, cursor].filter((each) => each !== undefined);
   if (given.length > 1) throw valueError(['section'], 'section, page and cursor exclude each other');
-  if (section !== undefined) {
-    const range = sectionRange(parts, section);
-    if (range === undefined) throw valueError(['section'], 'the document has no such section; its outline lists them');
-    return range;
-  }
-  if (page !== undefined) {
-    const range = pageRange(parts, page);
-    if (range === undefined) throw valueError(['page'], 'the document has no text on this page');
-    return range;
-  }
-  if (cursor === undefined) return undefined;
-  const range = cursors.decode(record, cursor);
+  if (section !== undefined) return { section };
+  if (page !== undefined) return { page };
+  if (cursor === undefined) return null;
+  const range = deps.cursors.decode(record, cursor);
   if (range === undefined) throw valueError(['cursor'], 'the cursor is not one of this document as it is now');
-  return range;
+  return { range };
 }
 
-async function startOf(
-  record: DocumentRecord,
-  chunkId: string | null,
-  parts: readonly TextPart[],
-  { content }: DocumentToolDeps,
-): Promise<TextRange> {
-  const start = chunkId === null ? undefined : await chunkStart(record, chunkId, parts, content);
-  return start ?? wholeRange(parts);
-}
-
-function outlineWithin(parts: readonly TextPart[], maxTokens: number) {
-  const entries = outlineOf(parts).map((entry) => ({ ...entry, title: quotedName(entry.title) }));
-  const outline = leadingWithin(entries, maxTokens * OUTLINE_SHARE);
-  return { outline, outlineComplete: outline.length === entries.length };
-}
+const missingPlace = ({ section }: Place): ApiError =>
+  section === undefined
+    ? valueError(['page'], 'the document has no text on this page')
+    : valueError(['section'], 'the document has no such section; its outline lists them');

@@ -7,9 +7,11 @@ import type { SearchHit } from '../../../domain/search/types.ts';
 import { boundingBox, id } from '../../schemas/common.ts';
 import type { McpCaller } from '../caller.ts';
 import { consoleUrl } from '../links.ts';
-import { QuotedText, quotedName } from '../quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
+import { QuotedText } from '../quoted-text.ts';
 import { resultId } from '../readable-documents.ts';
-import { beginningWithin, countJson, RESULT_TOKENS } from '../token-budget.ts';
+import { beginningWithin, countJson } from '@quire/process/document-text/token-budget';
+import { RESULT_TOKENS } from '../result-tokens.ts';
 import { READS, tool, type McpTool } from '../tool.ts';
 
 const DEFAULT_LIMIT = 8;

@@ -6,7 +6,7 @@ import type { PagePictures } from '../../../domain/pages/page-pictures.ts';
 import { documentPages } from '../../../domain/pages/page-source.ts';
 import { ApiError, valueError } from '../../../errors.ts';
 import { consoleUrl } from '../links.ts';
-import { quotedName } from '../quoted-text.ts';
+import { quotedName } from '@quire/process/document-text/quoted-name';
 import { readResultId, type ReadableDocuments } from '../readable-documents.ts';
 import { READS, tool, type McpTool } from '../tool.ts';
 import { documentId } from './fetch.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Block } from '@quire/blocks/block';
+import type { Block, DocumentTree } from '@quire/blocks/block';
 import type { ChunkRecord, DocumentRecord } from '../../../database/tables.ts';
 import type { ArtifactLinks, ChunkVectors, DocumentParts } from '../../../domain/documents/content.ts';
 import { iso, isoOrNull } from '../../schemas/common.ts';
@@ -72,7 +72,7 @@ export function presentChunk(
 
 /** `chunksCursor` continues the list of chunks after those of the record. */
 export function presentDocumentDetail(
-  { record, tree, chunks, vectors }: DocumentParts,
+  { record, tree, chunks, vectors }: Omit<DocumentParts, 'tree'> & { tree: DocumentTree | null | undefined },
   chunksCursor: string | null,
 ): Detail {
   return {

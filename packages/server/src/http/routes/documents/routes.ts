@@ -19,6 +19,7 @@ import {
   documentShape,
   purgeQuery,
 } from './schemas.ts';
+import { sendWithMember } from '../../send-with-member.ts';
 import { readSelection } from './selection.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
@@ -62,14 +63,18 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'read',
       query: documentQuery,
       response: documentDetailShape,
-      handler: async ({ params, principal, query, signal, cursorOf }) => {
+      handler: async ({ params, principal, query, signal, cursorOf, reply }) => {
         const waitMs = (query.wait ?? 0) * 1000;
         const record = await documents.wait(params.ws, params.doc_id, waitMs, signal, scopeOf(principal));
         const parts = await content.parts(record, new Set(query.include));
         const filters = parts.vectors === undefined ? {} : { include: ['vectors'] };
         const { nextChunk } = parts;
         const cursor = typeof nextChunk === 'string' ? cursorOf(CHUNKS, filters, nextChunk) : null;
-        return ok(presentDocumentDetail(parts, cursor));
+        const { tree } = parts;
+        if (tree === undefined || tree === null || 'blocks' in tree) {
+          return ok(presentDocumentDetail({ ...parts, tree }, cursor));
+        }
+        return sendWithMember(reply, presentDocumentDetail({ ...parts, tree: undefined }, cursor), 'blocks', tree);
       },
     }),
     route({

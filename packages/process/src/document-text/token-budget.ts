@@ -1,8 +1,5 @@
-/** Keeps the results of tools within a number of tokens, as a model that reads them would count. */
+/** Counts tokens of JSON as a model that reads it would, and keeps texts and lists within a number of them. */
 import { approximateTokenCounter } from '@quire/text/chunk/approximate-token-counter';
-
-/** Maximum number of tokens of a result, as the JSON text that the model reads. */
-export const RESULT_TOKENS = { search: 6_000, fetch: 16_000, read: 6_000, list: 6_000, ask: 6_000, process: 12_000 };
 
 /** Bound on characters for each token: white space and marks cost no tokens. */
 const CHARACTERS_PER_TOKEN = 8;
