@@ -152,8 +152,9 @@ class FtpControl {
     const prefix = this.#folder === '' ? '' : `${this.#folder}/`;
     const folders = new Set<string>();
     const lines: string[] = isMlsd ? [] : ['total 7', ...this.#server.extraLines];
+    const { fault } = this.#server;
     for (const [path, { bytes, time }] of this.#server.files) {
-      if (!path.startsWith(prefix)) continue;
+      if (!path.startsWith(prefix) || (fault?.kind === 'hidden' && fault.path === path)) continue;
       const [name = '', below] = path.slice(prefix.length).split('/', 2);
       if (below !== undefined) folders.add(name);
       else if (isMlsd) lines.push(`type=file;size=${bytes.length};modify=${stamp(time)}; ${name}`);

@@ -28,7 +28,7 @@ const configOf = ({ port }: { port: number }, more: object = {}): object => ({
 
 const fixtureOf = (name: string, hasMlsd: boolean): ConnectorFixture => ({
   name,
-  without: { links: 'the server of the test has no links' },
+  without: { links: 'the server of the test has no links', 'file-like-folder': 'a folder has one entry of a name' },
   namesDelays: false,
   start: async () => {
     const server = await startFtpServer();
@@ -53,6 +53,8 @@ describeConnector(fixtureOf('ftp with lists of ls', false));
 const WITHOUT_PROXY = {
   credentials: 'an established session keeps its login',
   cut: 'the server of the test cuts no list',
+  hidden: 'the server of the test lists every file',
+  'file-like-folder': 'a folder has one entry of a name',
   folder: 'the server of the test may read every folder',
   file: 'the server of the test may read every file',
   unavailable: 'an established session of a stopped server continues in its own process',

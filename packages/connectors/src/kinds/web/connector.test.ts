@@ -6,7 +6,7 @@ import { describeConnector } from '../../conformance.ts';
 import { CONTEXT, foldersOfPages, listAll, noAbort, readBody } from '../../conformance/read-source.ts';
 import type { ConnectorFixture } from '../../conformance/source.ts';
 import { ItemFailed, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
-import type { Connector, ConnectorContext, ListingPage, SourceEntry } from '../../connector.ts';
+import type { Connector, ConnectorContext, Existence, KnownFile, ListingPage, SourceEntry } from '../../connector.ts';
 import { MemoryState } from '../../testing/memory-state.ts';
 import { startWebSite, type WebSite } from '../../testing/web-site.ts';
 import { webConfig } from './config.ts';
@@ -35,6 +35,10 @@ class WithoutHost implements Connector {
     return this.#inner.fetch(entry, signal);
   }
 
+  exists(file: KnownFile, signal: AbortSignal): Promise<Existence> {
+    return this.#inner.exists(file, signal);
+  }
+
   async test(signal: AbortSignal): Promise<readonly string[]> {
     return (await this.#inner.test(signal)).map((path) => path.slice(path.indexOf('/') + 1));
   }
@@ -53,6 +57,7 @@ const fixture: ConnectorFixture = {
   name: 'web',
   without: {
     folder: 'a crawl lists pages and no folders',
+    hidden: 'a crawl asks for each known page itself',
     links: 'an address is a page, and links between pages are what a crawl follows',
   },
   start: async () => {
