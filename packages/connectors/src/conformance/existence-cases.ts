@@ -6,7 +6,13 @@ import type { ConformanceCase } from './source.ts';
 
 /** Files whose name is that of a folder, or begins with it, in the order of keys and of folders. */
 const LIKE_FOLDERS = ['x', 'x/1', 'x/2', 'x-1', 'x.txt', 'y/z', 'y/z/1', 'y/z/2', 'y/z!', 'z', 'z/1', 'z/2', 'z/3'];
-const NAMES = ['a/same.txt', 'a/Größe & Maß.txt', 'a/résumé.txt'.normalize('NFD'), '報告/二〇二六.txt', 'a+b %20 #1.txt'];
+const NAMES = [
+  'a/same.txt',
+  'a/Größe & Maß.txt',
+  'a/résumé.txt'.normalize('NFD'),
+  '報告/二〇二六.txt',
+  'a+b %20 #1.txt',
+];
 
 async function answers(connector: Connector, entries: readonly { path: string }[]): Promise<string[]> {
   const found: string[] = [];

@@ -31,7 +31,8 @@ export class ScriptedSource extends MemorySource {
   beforePage: (page: number, signal: AbortSignal) => Promise<void> | void = () => undefined;
   beforeFetch: (path: string, signal: AbortSignal) => Promise<void> | void = () => undefined;
   /** Called before each answer about one file; it may throw, and may give the answer itself. */
-  beforeAnswer: (file: KnownFile, signal: AbortSignal) => Promise<Existence | void> | Existence | void = () => undefined;
+  beforeAnswer: (file: KnownFile, signal: AbortSignal) => Promise<Existence | void> | Existence | void = () =>
+    undefined;
   /** Called before each test. */
   beforeTest: () => Promise<void> | void = () => undefined;
   /** Changes an entry of the listing. */

@@ -7,7 +7,17 @@ import { checkSize } from '../../http/http-source.ts';
 import { TreeConnector } from '../../tree-connector.ts';
 import type { TreeChild } from '../../tree-listing.ts';
 import type { FtpConfig } from './config.ts';
-import { describeFile, factsOf, isFile, isFolder, isPermission, listFolder, sizeOf, timeOf, type ListedFile } from './listing.ts';
+import {
+  describeFile,
+  factsOf,
+  isFile,
+  isFolder,
+  isPermission,
+  listFolder,
+  sizeOf,
+  timeOf,
+  type ListedFile,
+} from './listing.ts';
 import { FtpSession } from './session.ts';
 
 /** Idle time after which a connection is probed before its next use, in milliseconds. */

@@ -100,7 +100,8 @@ export async function sizeOf(session: FtpSession, absolute: string, signal: Abor
   }
 }
 
-export const isPermission = ({ message }: FTPError): boolean => /permission|denied|not allowed|forbidden/i.test(message);
+export const isPermission = ({ message }: FTPError): boolean =>
+  /permission|denied|not allowed|forbidden/i.test(message);
 
 /** Lists show the time of day, and no year, for files of the last months. */
 function isYoung(raw: string, now: number = Date.now()): boolean {

@@ -103,7 +103,8 @@ describe('the listing of a bucket', () => {
 
   test('ends only at an empty page if the server does not say whether there are more', async () => {
     const server = await bucket({ saysTruncated: false });
-    for (const size of [1, 2, 13, 100]) expect([size, pathsOf(await pagesOf(server, null, size))]).toEqual([size, SORTED]);
+    for (const size of [1, 2, 13, 100])
+      expect([size, pathsOf(await pagesOf(server, null, size))]).toEqual([size, SORTED]);
   });
 
   test('finds what a full last page does not announce, and says so', async () => {

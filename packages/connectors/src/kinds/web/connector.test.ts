@@ -260,6 +260,56 @@ describe('web', () => {
     expect([listed(site, entries), foldersOfPages(pages)]).toEqual([['/', '/b', '/c'], ['']]);
   });
 
+  test('a page that redirects temporarily or that robots.txt forbids now stays; one that moved for good is reported', async () => {
+    const site = await start({ '/': link('/a', '/b', '/c'), '/a': 'a', '/b': 'b', '/c': 'c', '/login': 'login' });
+    const crawl = crawls(site);
+    await crawl();
+    const redirect = (from: string, status: number, location: string): void =>
+      void site.pages.set(from, { body: '', status, headers: { location } });
+    redirect('/a', 302, '/login');
+    redirect('/b', 301, '/new');
+    site.pages.set('/new', { body: 'new' });
+    site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /c' });
+    const { entries, pages } = await crawl();
+    expect(listed(site, entries)).toEqual(['/', '/a', '/c', '/login', '/new']);
+    const host = new URL(site.origin).host;
+    expect(pages.flatMap(({ removed = [] }) => removed)).toEqual([{ path: `${host}/b` }]);
+  });
+
+  test('a page that a crawl left out is asked for under robots.txt and within the configuration', async () => {
+    const site = await start({ '/': 'start', '/a': 'a', '/robots.txt': 'User-agent: *\nDisallow: /private' });
+    const connector = crawler(site);
+    const answer = (path: string, status: number, headers: Record<string, string> = {}): void =>
+      void site.pages.set(path, { body: '', status, headers });
+    answer('/moved', 308, { location: '/a' });
+    answer('/login', 302, { location: '/a' });
+    answer('/closed', 403);
+    answer('/gone', 410);
+    const exists = (url: string): Promise<string> => connector.exists({ path: 'any', url }, noAbort);
+    const found: Record<string, string> = {};
+    for (const path of ['/a', '/none', '/gone', '/moved', '/login', '/closed', '/private/a']) {
+      found[path] = await exists(`${site.origin}${path}`);
+    }
+    expect(found).toEqual({
+      '/a': 'present',
+      '/none': 'absent',
+      '/gone': 'absent',
+      '/moved': 'absent',
+      '/login': 'unknown',
+      '/closed': 'unknown',
+      '/private/a': 'unknown',
+    });
+    expect(await exists('http://elsewhere.example/a')).toBe('absent');
+    expect(site.requests.filter((request) => request.startsWith('/private'))).toEqual([]);
+    answer('/busy', 503, { 'retry-after': '7' });
+    await expect(exists(`${site.origin}/busy`)).rejects.toMatchObject({ retryAfterMs: 7000 });
+    site.pages.delete('/');
+    await expect(crawler(site).exists({ path: 'any', url: `${site.origin}/none` }, noAbort)).rejects.toMatchObject({
+      type: 'listing_failed',
+      folder: '',
+    });
+  });
+
   test('a dry run does not count as a crawl without a page', async () => {
     const site = await start({ '/': link('/a'), '/a': 'a' });
     const crawl = crawls(site);

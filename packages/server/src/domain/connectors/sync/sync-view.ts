@@ -57,6 +57,7 @@ export const presentSync = (sync: SyncRecord): SyncView => ({
 function warningsOf({ warnings, left_out: count }: SyncRecord): SyncWarning[] {
   const own = warnings.map(({ type, message }) => ({ type, message }));
   if (count === 0) return own;
-  const files = count === 1 ? 'a file that exists; its document stays' : `${count} files that exist; their documents stay`;
+  const files =
+    count === 1 ? 'a file that exists; its document stays' : `${count} files that exist; their documents stay`;
   return [...own, { type: 'files_left_out', message: `The listing left out ${files}` }];
 }
