@@ -3,6 +3,7 @@
  * tests.
  */
 import { describe, test } from 'vitest';
+import { existenceCases } from './conformance/existence-cases.ts';
 import { failureCases } from './conformance/failure-cases.ts';
 import { fetchCases } from './conformance/fetch-cases.ts';
 import { listingCases } from './conformance/listing-cases.ts';
@@ -10,7 +11,7 @@ import { state } from './conformance/read-source.ts';
 import type { ConformanceCase, ConnectorFixture } from './conformance/source.ts';
 import { testsAllServers } from './testing/programs.ts';
 
-const CASES: readonly ConformanceCase[] = [...listingCases, ...fetchCases, ...failureCases];
+const CASES: readonly ConformanceCase[] = [...listingCases, ...existenceCases, ...fetchCases, ...failureCases];
 
 /** Returns why a case does not apply to the fixture; undefined if it does. */
 const reasonAgainst = ({ needs }: ConformanceCase, { without = {} }: ConnectorFixture): string | undefined =>

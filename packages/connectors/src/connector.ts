@@ -36,8 +36,27 @@ export interface SkipReason {
   message: string;
 }
 
-/** A file that the source reports as deleted, by one of the two. */
-export type RemovedFile = { path: string } | { id: string };
+/** A file of an earlier listing, as far as it is needed to find it again. */
+export type KnownFile = Pick<SourceEntry, 'path' | 'id' | 'url'>;
+
+/**
+ * Answer of the source about one file. `absent`: the source says that there is no such file, or the file is outside of
+ * the configured part of the source. `unknown`: the answer shows neither, for example a refusal.
+ */
+export type Existence = 'present' | 'absent' | 'unknown';
+
+/** Something about the source that its owner should know. It is shown with the result of the synchronisation. */
+export interface ListingWarning {
+  /** One of each type is kept. */
+  type: 'unordered_listing' | 'listing_restarted' | 'incomplete_listing';
+  message: string;
+}
+
+/**
+ * A file that the source reports as deleted, by one of the two. `isInferred`: the source reported a change that only
+ * suggests the deletion, so that a known file is asked for first.
+ */
+export type RemovedFile = ({ path: string } | { id: string }) & { isInferred?: true };
 
 export interface ListingPage {
   /** At most `maxPageEntries` of the context. */
@@ -57,7 +76,10 @@ export interface ListingPage {
    * that file is spared.
    */
   failures: readonly ListingFailed[];
-  /** Files that are deleted for certain, although no folder is complete: from a change feed, or answered with 410. */
+  /**
+   * Files that are deleted, although no folder is complete: the source reported the deletion itself, in its change feed
+   * or in the answer for the file. They are not asked for again, as nothing is concluded from what a listing lacks.
+   */
   removed?: readonly RemovedFile[];
   /** Changes of the state of this connector (`ConnectorContext.state`), stored together with the page; null removes. */
   state?: Readonly<Record<string, string | null>>;
@@ -66,6 +88,7 @@ export interface ListingPage {
    * the context, once this one has ended without a failure.
    */
   changeToken?: string;
+  warnings?: readonly ListingWarning[];
 }
 
 export interface FetchedFile {
@@ -89,6 +112,12 @@ export interface Connector {
   list(resumeToken: string | null, signal: AbortSignal): AsyncIterable<ListingPage>;
   /** Opens a file. Files of more than `maxFileBytes` fail with `ItemFailed`, here or while the body is read. */
   fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile>;
+  /**
+   * Asks the source for one file that a listing left out, before its document is deleted. Does not use the answers of
+   * that listing. Rejects with `CredentialsRefused`, with `SourceUnavailable` if the source does not answer, and with
+   * `ListingFailed` if the whole source is gone.
+   */
+  exists(file: KnownFile, signal: AbortSignal): Promise<Existence>;
   /** Checks address and credentials; returns the first paths of the source, at most `MAX_SAMPLE_PATHS`. */
   test(signal: AbortSignal): Promise<readonly string[]>;
   /** Closes all connections. */

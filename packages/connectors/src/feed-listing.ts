@@ -2,7 +2,7 @@
  * Listing of a drive whose files have ids: whole, folder by folder, or only what its change feed reports. A changed
  * folder may move any number of files without a report of each, so that it leads to a whole listing.
  */
-import type { ListingPage, RemovedFile, SourceEntry } from './connector.ts';
+import type { Existence, KnownFile, ListingPage, RemovedFile, SourceEntry } from './connector.ts';
 import { TreeListing, type TreeChild, type TreeSource } from './tree-listing.ts';
 
 /** Maximum depth of folders. */
@@ -34,7 +34,14 @@ export interface FeedSource extends TreeSource<string> {
   changes(token: string, maxChanges: number, signal: AbortSignal): Promise<ChangeBatch | null>;
   /** Returns the id of the folder that holds a folder; null for the root of the drive or no longer existing ones. */
   parentOf(folderId: string, signal: AbortSignal): Promise<string | null>;
+  exists(file: KnownFile, signal: AbortSignal): Promise<Existence>;
 }
+
+/**
+ * Where a changed item is. `outside`: its folders lead to no root of the listing. `unlisted`: its folder does not list
+ * it, or does not exist.
+ */
+type PathOrMiss = { path: string } | 'outside' | 'unlisted';
 
 /** `path` is null before the first page of a whole listing; `changes` continues the feed. */
 type Position = { start: string; path: string | null } | { changes: string };
@@ -44,7 +51,7 @@ export class FeedListing {
   readonly #maxPageEntries: number;
   readonly #signal: AbortSignal;
   readonly #children = new Map<string, readonly TreeChild<string>[]>();
-  readonly #paths = new Map<string, string | null>();
+  readonly #paths = new Map<string, PathOrMiss>();
 
   constructor(source: FeedSource, maxPageEntries: number, signal: AbortSignal) {
     this.#source = source;
@@ -78,9 +85,16 @@ export class FeedListing {
       const entries: SourceEntry[] = [];
       const removed: RemovedFile[] = [];
       for (const change of batch.changes) {
-        const entry = change.isRemoved ? null : await this.#entryOf(change);
-        if (entry === null) removed.push({ id: change.id });
-        else entries.push(entry);
+        const entry = change.isRemoved ? 'removed' : await this.#entryOf(change);
+        if (typeof entry === 'object') entries.push(entry);
+        else if (entry === 'removed') removed.push({ id: change.id });
+        else if (entry === 'outside') removed.push({ id: change.id, isInferred: true });
+        else {
+          // The feed does not say that the file is gone; only its folder does.
+          const existence = await this.#source.exists({ path: '', id: change.id }, this.#signal);
+          if (existence === 'present') return false;
+          if (existence === 'absent') removed.push({ id: change.id });
+        }
       }
       const page = { entries, removed, completeFolders: [], failures: [] };
       if (batch.next === null) {
@@ -92,19 +106,18 @@ export class FeedListing {
     }
   }
 
-  /** Returns the file as a whole listing would show it; null if it is not below the root. */
-  async #entryOf({ id, parentId }: Change): Promise<SourceEntry | null> {
-    if (parentId === null) return null;
+  /** Returns the file as a whole listing would show it. */
+  async #entryOf({ id, parentId }: Change): Promise<SourceEntry | 'outside' | 'unlisted'> {
+    if (parentId === null) return 'unlisted';
     const folder = await this.#pathOf(parentId, 0);
-    if (folder === null) return null;
-    const child = (await this.#childrenOf(parentId, folder)).find(
-      (each) => each.kind === 'file' && each.entry.id === id,
-    );
-    if (child?.kind !== 'file') return null;
-    return { ...child.entry, path: folder === '' ? child.name : `${folder}/${child.name}` };
+    if (typeof folder === 'string') return folder;
+    const { path } = folder;
+    const child = (await this.#childrenOf(parentId, path)).find((each) => each.kind === 'file' && each.entry.id === id);
+    if (child?.kind !== 'file') return 'unlisted';
+    return { ...child.entry, path: path === '' ? child.name : `${path}/${child.name}` };
   }
 
-  async #pathOf(folderId: string, depth: number): Promise<string | null> {
+  async #pathOf(folderId: string, depth: number): Promise<PathOrMiss> {
     const known = this.#paths.get(folderId);
     if (known !== undefined) return known;
     const path = await this.#resolve(folderId, depth);
@@ -112,16 +125,17 @@ export class FeedListing {
     return path;
   }
 
-  async #resolve(folderId: string, depth: number): Promise<string | null> {
-    if (folderId === (await this.#source.rootId(this.#signal))) return '';
-    if (depth > MAX_DEPTH) return null;
+  async #resolve(folderId: string, depth: number): Promise<PathOrMiss> {
+    if (folderId === (await this.#source.rootId(this.#signal))) return { path: '' };
+    if (depth > MAX_DEPTH) return 'unlisted';
     const parentId = await this.#source.parentOf(folderId, this.#signal);
-    const parent = parentId === null ? null : await this.#pathOf(parentId, depth + 1);
-    if (parentId === null || parent === null) return null;
-    const siblings = await this.#childrenOf(parentId, parent);
+    if (parentId === null) return 'outside';
+    const parent = await this.#pathOf(parentId, depth + 1);
+    if (typeof parent === 'string') return parent;
+    const siblings = await this.#childrenOf(parentId, parent.path);
     const folder = siblings.find((each) => each.kind === 'folder' && each.folder === folderId);
-    if (folder === undefined) return null;
-    return parent === '' ? folder.name : `${parent}/${folder.name}`;
+    if (folder === undefined) return 'unlisted';
+    return { path: parent.path === '' ? folder.name : `${parent.path}/${folder.name}` };
   }
 
   async #childrenOf(folderId: string, path: string): Promise<readonly TreeChild<string>[]> {

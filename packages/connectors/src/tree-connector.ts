@@ -3,7 +3,9 @@ import {
   MAX_SAMPLE_PATHS,
   type Connector,
   type ConnectorContext,
+  type Existence,
   type FetchedFile,
+  type KnownFile,
   type ListingPage,
   type SourceEntry,
 } from './connector.ts';
@@ -12,6 +14,7 @@ import { samplePaths, TreeListing, type TreeChild, type TreeSource } from './tre
 export abstract class TreeConnector implements Connector, TreeSource<string> {
   readonly root = '';
   protected readonly context: ConnectorContext;
+  #rootListed: Promise<unknown> | null = null;
 
   constructor(context: ConnectorContext) {
     this.context = context;
@@ -19,10 +22,22 @@ export abstract class TreeConnector implements Connector, TreeSource<string> {
 
   abstract children(folder: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]>;
   abstract fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile>;
+  /** Asks for one file, while the root exists. */
+  protected abstract existsBelow(file: KnownFile, signal: AbortSignal): Promise<Existence>;
   abstract close(): Promise<void>;
 
   list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
     return new TreeListing(this, this.context.maxPageEntries, signal).pages(resumeToken);
+  }
+
+  /** The root is listed once before: without it, every file would look deleted. */
+  async exists(file: KnownFile, signal: AbortSignal): Promise<Existence> {
+    const listed = this.#rootListed ?? this.children(this.root, '', signal);
+    this.#rootListed = listed;
+    listed.catch(() => (this.#rootListed = null));
+    await listed;
+    signal.throwIfAborted();
+    return this.existsBelow(file, signal);
   }
 
   test(signal: AbortSignal): Promise<readonly string[]> {

@@ -10,10 +10,11 @@ const MAX_CHILDREN = 500_000;
 /** Maximum depth of folders. */
 const MAX_DEPTH = 64;
 
-/** A file or a folder. `Folder` is what the kind needs to list it. */
+/** A file, a folder, or what the source could not describe. `Folder` is what the kind needs to list a folder. */
 export type TreeChild<Folder> =
   | { kind: 'file'; name: string; entry: Omit<SourceEntry, 'path'> }
-  | { kind: 'folder'; name: string; folder: Folder };
+  | { kind: 'folder'; name: string; folder: Folder }
+  | { kind: 'failed'; name: string; message: string };
 
 export interface TreeSource<Folder> {
   root: Folder;
@@ -62,6 +63,7 @@ export class TreeListing<Folder> {
       }
       const path = join(level.path, child.name);
       if (child.kind === 'file') this.#entries.push({ ...child.entry, path });
+      else if (child.kind === 'failed') this.#failures.push(new ListingFailed(path, child.message));
       else if (levels.length > MAX_DEPTH) this.#failures.push(new ListingFailed(path, 'folders are nested too deeply'));
       else await this.#enter(child.folder, path, levels);
       if (this.#entries.length < this.#maxPageEntries && this.#failures.length < this.#maxPageEntries) continue;

@@ -53,7 +53,8 @@ const failing = (
     const setFault = (): Promise<void> => source.setFault(fault);
     const failures = [await failAfterFirstPage(connector, setFault)];
     failures.push(await failureOf(connector.test(noAbort)));
-    if (fault.kind !== 'missing-root') failures.push(await failureOf(connector.fetch(entry, noAbort)));
+    failures.push(await failureOf(connector.fetch(entry, noAbort)));
+    failures.push(await failureOf(source.open(CONTEXT).exists(entry, noAbort)));
     for (const failure of failures) {
       expect(failure).toBeInstanceOf(type);
       expect(failure).toMatchObject(namesDelays || !('retryAfterMs' in fields) ? fields : { retryAfterMs: null });
@@ -121,7 +122,8 @@ export const failureCases: readonly ConformanceCase[] = [
       const listing = async (): Promise<void> => {
         for await (const page of connector.list(null, signal)) expect(page).toBe('no page');
       };
-      for (const work of [listing, () => connector.fetch(entry, signal), () => connector.test(signal)]) {
+      const exists = () => connector.exists(entry, signal);
+      for (const work of [listing, () => connector.fetch(entry, signal), exists, () => connector.test(signal)]) {
         expect(await failureOf(work())).toMatchObject({ message: 'stopped' });
       }
     },

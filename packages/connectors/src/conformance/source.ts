@@ -11,7 +11,9 @@ export type Fault =
   /** This folder cannot be listed. */
   | { kind: 'folder'; folder: string }
   /** This file cannot be read. */
-  | { kind: 'file'; path: string };
+  | { kind: 'file'; path: string }
+  /** Listings leave out this file, which exists. */
+  | { kind: 'hidden'; path: string };
 
 /** A source that the suite changes. Each case has its own, which is empty at first. */
 export interface TestSource {
@@ -28,13 +30,13 @@ export interface TestSource {
   close(): Promise<void>;
 }
 
-/** Links, or a fault. */
-export type Ability = 'links' | Fault['kind'];
+/** Links, a file with the name of a folder beside it, or a fault. */
+export type Ability = 'links' | 'file-like-folder' | Fault['kind'];
 
 export interface ConnectorFixture {
   name: string;
   start(): Promise<TestSource>;
-  /** Reasons why the source cannot have links or show a fault. The cases that need them are left out. */
+  /** Reasons why the source cannot have an ability. The cases that need them are left out. */
   without?: Readonly<Partial<Record<Ability, string>>>;
   /** False if the protocol cannot name a delay. Default: true. */
   namesDelays?: boolean;

@@ -124,7 +124,10 @@ class Drive {
     const { fault, files, pageSize, isSearchIncomplete } = this.server;
     const parent = /^'(.+)' in parents and trashed = false$/.exec(url.searchParams.get('q') ?? '')?.[1] ?? '';
     if (fault?.kind === 'folder' && this.#find(fault.folder) === parent) return fail(response, 403, 'forbidden');
-    const found = [...files.values()].filter((file) => file.parents.includes(parent) && file.trashed !== true);
+    const hidden = fault?.kind === 'hidden' ? this.#find(fault.path) : null;
+    const found = [...files.values()].filter(
+      (file) => file.parents.includes(parent) && file.trashed !== true && file.id !== hidden,
+    );
     const from = Number(url.searchParams.get('pageToken') ?? 0);
     const page = found.slice(from, from + pageSize);
     this.#listed += page.length;

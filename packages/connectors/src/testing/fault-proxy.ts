@@ -15,6 +15,8 @@ export interface FaultRules {
   answer(fault: Fault, request: IncomingMessage): FaultAnswer | null;
   /** Returns the number of entries in the body of a listing. */
   entriesOf(body: string): number;
+  /** Returns the answer to a request without the file. Absent if the listings of the server are never changed. */
+  hide?(path: string, request: IncomingMessage, body: string): string;
 }
 
 export interface FaultProxy {
@@ -51,11 +53,18 @@ export async function startFaultProxy(upstreamPort: number, rules: FaultRules): 
     const passed = http.request({ port: upstreamPort, host: '127.0.0.1', method, path: url, headers, agent });
     passed.on('error', () => response.destroy());
     passed.on('response', (upstream) => {
-      response.writeHead(upstream.statusCode ?? 502, upstream.headers);
-      if (fault?.kind !== 'cut') return void upstream.pipe(response);
+      const { statusCode = 502, headers: answered } = upstream;
+      const isHiding = fault?.kind === 'hidden' && /xml/.test(answered['content-type'] ?? '');
+      if (isHiding) delete answered['content-length'];
+      response.writeHead(statusCode, answered);
+      if (fault?.kind !== 'cut' && !isHiding) return void upstream.pipe(response);
       const parts: Buffer[] = [];
       upstream.on('data', (part: Buffer) => parts.push(part));
-      upstream.on('end', () => send(proxy.fault, Buffer.concat(parts), response));
+      upstream.on('end', () => {
+        const body = Buffer.concat(parts);
+        if (!isHiding) return send(proxy.fault, body, response);
+        response.end(rules.hide?.(fault.path, request, body.toString()) ?? body);
+      });
     });
     request.pipe(passed);
   });

@@ -18,6 +18,8 @@ export interface FtpServer {
   passiveAddress: string;
   /** Text after the code of the reply to a list. */
   listReply: string;
+  /** Reply to SIZE for every file; null for the size. */
+  sizeReply: string | null;
   /** Lines that are added to each list of `ls`. */
   extraLines: string[];
   commands: string[];
@@ -106,6 +108,8 @@ class FtpControl {
   async #fileCommand(name: string, path: string): Promise<void> {
     const file = this.#server.files.get(path);
     if (!['SIZE', 'MDTM', 'MLST', 'RETR'].includes(name)) return this.#reply('200 done');
+    const { sizeReply } = this.#server;
+    if (name === 'SIZE' && sizeReply !== null) return this.#reply(sizeReply);
     if (file === undefined) return this.#reply('550 no such file');
     const { fault } = this.#server;
     if (name === 'SIZE') return this.#reply(`213 ${file.bytes.length}`);
@@ -152,8 +156,9 @@ class FtpControl {
     const prefix = this.#folder === '' ? '' : `${this.#folder}/`;
     const folders = new Set<string>();
     const lines: string[] = isMlsd ? [] : ['total 7', ...this.#server.extraLines];
+    const { fault } = this.#server;
     for (const [path, { bytes, time }] of this.#server.files) {
-      if (!path.startsWith(prefix)) continue;
+      if (!path.startsWith(prefix) || (fault?.kind === 'hidden' && fault.path === path)) continue;
       const [name = '', below] = path.slice(prefix.length).split('/', 2);
       if (below !== undefined) folders.add(name);
       else if (isMlsd) lines.push(`type=file;size=${bytes.length};modify=${stamp(time)}; ${name}`);
@@ -188,6 +193,7 @@ export async function startFtpServer(): Promise<FtpServer> {
     hasEpsv: true,
     passiveAddress: '127.0.0.1',
     listReply: 'complete',
+    sizeReply: null,
     extraLines: [],
     commands: [],
     write(path, bytes) {

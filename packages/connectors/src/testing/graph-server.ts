@@ -168,7 +168,8 @@ class Graph {
   #children(id: string, url: URL, response: ServerResponse): void {
     const { fault, items, pageSize } = this.server;
     if (fault?.kind === 'folder' && this.#find(fault.folder) === id) return fail(response, 403, 'accessDenied');
-    const found = [...items.values()].filter(({ parentId }) => parentId === id);
+    const hidden = fault?.kind === 'hidden' ? this.#find(fault.path) : null;
+    const found = [...items.values()].filter((item) => item.parentId === id && item.id !== hidden);
     const from = Number(url.searchParams.get('$skiptoken') ?? 0);
     const page = found.slice(from, from + pageSize);
     this.#listed += page.length;

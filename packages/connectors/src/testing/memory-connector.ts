@@ -11,7 +11,9 @@ import {
   MAX_SAMPLE_PATHS,
   type Connector,
   type ConnectorContext,
+  type Existence,
   type FetchedFile,
+  type KnownFile,
   type ListingPage,
   type SourceEntry,
 } from '../connector.ts';
@@ -99,6 +101,11 @@ export class MemoryConnector implements Connector {
     return { version: file.version, sizeBytes: file.bytes.length, body: Readable.from(chunks(file.bytes), { signal }) };
   }
 
+  async exists({ path }: KnownFile, signal: AbortSignal): Promise<Existence> {
+    await this.#request(signal);
+    return this.#source.files.has(path) ? 'present' : 'absent';
+  }
+
   async test(signal: AbortSignal): Promise<readonly string[]> {
     await this.#request(signal);
     return this.#steps()
@@ -134,7 +141,10 @@ export class MemoryConnector implements Connector {
   #steps(): Step[] {
     const { fault, files } = this.#source;
     const failed = fault?.kind === 'folder' ? fault.folder : null;
-    const readable = [...files.keys()].filter((path) => failed === null || !path.startsWith(`${failed}/`));
+    const hidden = fault?.kind === 'hidden' ? fault.path : null;
+    const readable = [...files.keys()].filter(
+      (path) => path !== hidden && (failed === null || !path.startsWith(`${failed}/`)),
+    );
     const steps: Step[] = readable.map((path) => ({ path, segments: path.split('/') }));
     if (failed !== null) {
       const failure = new ListingFailed(failed, 'the folder could not be listed');

@@ -4,34 +4,29 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
-import { encodeComponent } from '../kinds/object-storage/keys.ts';
+import { LISTING, listingOf, type ListingBehaviour, type StoredObject } from './s3-listing.ts';
 
 export const KEYS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
 export const BUCKET = 'documents';
 const CHUNK_BYTES = 64 * 1024;
 
-interface StoredObject {
-  bytes: Buffer;
-  etag: string;
-}
-
-export interface S3Server {
+export interface S3Server extends ListingBehaviour {
   port: number;
   objects: Map<string, StoredObject>;
   write(key: string, bytes: Buffer): void;
   /** Whether requests without a signature are answered. Default: false. */
   isPublic: boolean;
-  /** Whether keys in listings are encoded on request. Default: true. */
-  encodesKeys: boolean;
   region: string;
+  /** Answer to each request for an object; null for the objects. */
+  objectAnswer: { status: number; code: string } | null;
+  /** Method, key and query of each request. */
+  requests: string[];
   close(): Promise<void>;
 }
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const error = (response: ServerResponse, status: number, code: string, more = ''): void => {
   response.writeHead(status).end(`<Error><Code>${code}</Code><Message>refused</Message>${more}</Error>`);
@@ -52,23 +47,6 @@ async function isSigned(request: IncomingMessage, region: string): Promise<boole
   return (await signer.authHeader()) === headers.authorization;
 }
 
-function listing(server: S3Server, query: URLSearchParams): string {
-  const prefix = query.get('prefix') ?? '';
-  const after = Buffer.from(query.get('start-after') ?? '');
-  const max = Number(query.get('max-keys') ?? 1000);
-  const keys = [...server.objects.keys()]
-    .filter((key) => key.startsWith(prefix) && Buffer.compare(Buffer.from(key), after) > 0)
-    .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-  const isEncoded = server.encodesKeys && query.get('encoding-type') === 'url';
-  const contents = keys.slice(0, max).map((key) => {
-    const { bytes, etag } = server.objects.get(key)!;
-    const name = isEncoded ? encodeComponent(key).replaceAll('%20', '+') : escaped(key);
-    const time = '2026-01-02T03:04:05.000Z';
-    return `<Contents><Key>${name}</Key><LastModified>${time}</LastModified><ETag>${escaped(etag)}</ETag><Size>${bytes.length}</Size></Contents>`;
-  });
-  return `<ListBucketResult>${isEncoded ? '<EncodingType>url</EncodingType>' : ''}<IsTruncated>${keys.length > max}</IsTruncated>${contents.join('')}</ListBucketResult>`;
-}
-
 async function answer(server: S3Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // The bucket is the first part of the path, or of the host.
   const isInHost = request.headers.host?.startsWith(`${BUCKET}.`) === true;
@@ -83,7 +61,14 @@ async function answer(server: S3Server, request: IncomingMessage, response: Serv
   const [, bucket, ...rest] = url.pathname.split('/');
   if (bucket !== BUCKET) return error(response, 404, 'NoSuchBucket');
   const key = decodeURIComponent(rest.join('/'));
-  if (key === '') return void response.end(listing(server, url.searchParams));
+  server.requests.push(`${request.method} ${key}${url.search}`);
+  if (key === '') {
+    const page = listingOf(server.objects, server, url.searchParams);
+    if (page === null) return error(response, 400, 'InvalidArgument');
+    return void response.writeHead(200, { 'content-type': 'application/xml' }).end(page);
+  }
+  const { objectAnswer } = server;
+  if (objectAnswer !== null) return error(response, objectAnswer.status, objectAnswer.code);
   const object = server.objects.get(key);
   if (object === undefined) return error(response, 404, 'NoSuchKey');
   const { bytes, etag } = object;
@@ -101,8 +86,10 @@ export async function startS3Server(): Promise<S3Server> {
       server.objects.set(key, { bytes, etag: `"${createHash('md5').update(bytes).digest('hex')}"` });
     },
     isPublic: false,
-    encodesKeys: true,
+    ...LISTING,
+    objectAnswer: null,
     region: 'us-east-1',
+    requests: [],
     close: async () => {
       listener.closeAllConnections();
       await new Promise((resolve) => listener.close(resolve));

@@ -1,7 +1,15 @@
 /** A generated source of many objects, for measuring the engine: nothing of it is held in memory. */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Connector, ConnectorContext, FetchedFile, ListingPage, SourceEntry } from '@quire/connectors/connector';
+import type {
+  Connector,
+  ConnectorContext,
+  Existence,
+  FetchedFile,
+  KnownFile,
+  ListingPage,
+  SourceEntry,
+} from '@quire/connectors/connector';
 import { describeKind } from '@quire/connectors/connector-descriptor';
 import { z } from 'zod';
 import type { ConnectorKinds } from '../../src/domain/connectors/types.ts';
@@ -47,6 +55,10 @@ class GeneratedConnector implements Connector {
 
   async fetch({ path, version }: SourceEntry): Promise<FetchedFile> {
     return { version, body: Readable.from([Buffer.from(`content of ${path}`)]) };
+  }
+
+  async exists({ path }: KnownFile): Promise<Existence> {
+    return isGone(Number(/(\d+)\.txt$/.exec(path)?.[1])) ? 'absent' : 'present';
   }
 
   async test(): Promise<readonly string[]> {

@@ -1,5 +1,13 @@
 /** A source in memory for tests of the engine: a kind whose trees, faults and calls a test controls. */
-import type { Connector, ConnectorContext, FetchedFile, ListingPage, SourceEntry } from '@quire/connectors/connector';
+import type {
+  Connector,
+  ConnectorContext,
+  Existence,
+  FetchedFile,
+  KnownFile,
+  ListingPage,
+  SourceEntry,
+} from '@quire/connectors/connector';
 import {
   CONNECTOR_KINDS,
   describeKind,
@@ -12,12 +20,19 @@ import { z } from 'zod';
 export class ScriptedSource extends MemorySource {
   /** Paths in the order in which they were fetched. */
   readonly fetches: string[] = [];
+  /** Paths in the order in which they were asked for. */
+  readonly asked: string[] = [];
+  /** Paths that listings leave out, although their files may exist. */
+  readonly hidden = new Set<string>();
   /** Number of pages that were listed. */
   pages = 0;
   opened: Record<string, unknown>[] = [];
   /** Called before each page and each fetch; it may throw. */
   beforePage: (page: number, signal: AbortSignal) => Promise<void> | void = () => undefined;
   beforeFetch: (path: string, signal: AbortSignal) => Promise<void> | void = () => undefined;
+  /** Called before each answer about one file; it may throw, and may give the answer itself. */
+  beforeAnswer: (file: KnownFile, signal: AbortSignal) => Promise<Existence | void> | Existence | void = () =>
+    undefined;
   /** Called before each test. */
   beforeTest: () => Promise<void> | void = () => undefined;
   /** Changes an entry of the listing. */
@@ -48,9 +63,17 @@ class ScriptedConnector extends MemoryConnector implements Connector {
       this.#source.pages += 1;
       yield this.#source.turn({
         ...next.value,
-        entries: next.value.entries.map((entry) => this.#source.describe(entry)),
+        entries: next.value.entries
+          .filter(({ path }) => !this.#source.hidden.has(path))
+          .map((entry) => this.#source.describe(entry)),
       });
     }
+  }
+
+  override async exists(file: KnownFile, signal: AbortSignal): Promise<Existence> {
+    const answer = await this.#source.beforeAnswer(file, signal);
+    this.#source.asked.push(file.path);
+    return answer ?? super.exists(file, signal);
   }
 
   override async test(signal: AbortSignal): Promise<readonly string[]> {

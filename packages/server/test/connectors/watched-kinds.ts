@@ -1,5 +1,13 @@
 /** The kinds of the service, with their calls counted and with downloads that a test cuts. */
-import type { Connector, ConnectorContext, FetchedFile, ListingPage, SourceEntry } from '@quire/connectors/connector';
+import type {
+  Connector,
+  ConnectorContext,
+  Existence,
+  FetchedFile,
+  KnownFile,
+  ListingPage,
+  SourceEntry,
+} from '@quire/connectors/connector';
 import { ItemFailed } from '@quire/connectors/connector-error';
 import type { ConnectorKinds } from '../../src/domain/connectors/types.ts';
 
@@ -47,6 +55,10 @@ class WatchedConnector implements Connector {
       file.body.destroy(new ItemFailed(entry.path, 'network', 'the connection was cut'));
     }
     return file;
+  }
+
+  exists(file: KnownFile, signal: AbortSignal): Promise<Existence> {
+    return this.#connector.exists(file, signal);
   }
 
   test(signal: AbortSignal): Promise<readonly string[]> {

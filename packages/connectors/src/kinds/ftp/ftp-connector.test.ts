@@ -28,7 +28,7 @@ const configOf = ({ port }: { port: number }, more: object = {}): object => ({
 
 const fixtureOf = (name: string, hasMlsd: boolean): ConnectorFixture => ({
   name,
-  without: { links: 'the server of the test has no links' },
+  without: { links: 'the server of the test has no links', 'file-like-folder': 'a folder has one entry of a name' },
   namesDelays: false,
   start: async () => {
     const server = await startFtpServer();
@@ -53,6 +53,8 @@ describeConnector(fixtureOf('ftp with lists of ls', false));
 const WITHOUT_PROXY = {
   credentials: 'an established session keeps its login',
   cut: 'the server of the test cuts no list',
+  hidden: 'the server of the test lists every file',
+  'file-like-folder': 'a folder has one entry of a name',
   folder: 'the server of the test may read every folder',
   file: 'the server of the test may read every file',
   unavailable: 'an established session of a stopped server continues in its own process',
@@ -159,6 +161,37 @@ describe('ftp', () => {
     await expect(listAll(ftp.open(configOf(server), CONTEXT))).rejects.toMatchObject({
       message: '1 lines of the list are not legible',
     });
+  });
+
+  test('a file is absent only if its folder does not list it and the server does not know its size', async () => {
+    const server = await start();
+    for (const path of ['a/1.txt', 'a/b/2.txt', 'c.txt']) server.write(path, Buffer.from(path));
+    const answers = async (...paths: string[]): Promise<string[]> => {
+      const connector = ftp.open(configOf(server), CONTEXT);
+      return Promise.all(paths.map((path) => connector.exists({ path }, noAbort)));
+    };
+    // A folder in place of a file, a folder that is gone, and a file below a file.
+    expect(await answers('a/1.txt', 'a/b', 'a/none.txt', 'gone/deep/3.txt', 'c.txt/4.txt')).toEqual([
+      'present',
+      'absent',
+      'absent',
+      'absent',
+      'absent',
+    ]);
+    server.fault = { kind: 'hidden', path: 'a/1.txt' };
+    expect(await answers('a/1.txt')).toEqual(['present']);
+    server.fault = { kind: 'folder', folder: 'a/b' };
+    expect(await answers('a/b/2.txt', 'a/b/none.txt')).toEqual(['unknown', 'unknown']);
+    server.fault = null;
+    server.commands.length = 0;
+    await answers('a/5.txt', 'a/6.txt', 'a/7.txt');
+    expect(server.commands.filter((command) => command.startsWith('MLSD')).length).toBe(2);
+    server.sizeReply = '550 permission denied';
+    expect(await answers('a/5.txt')).toEqual(['unknown']);
+    server.sizeReply = '502 not implemented';
+    expect(await answers('a/5.txt', 'a/1.txt')).toEqual(['absent', 'present']);
+    server.listReply = 'Output truncated to 10000 matches';
+    await expect(answers('a/5.txt')).rejects.toMatchObject({ type: 'listing_failed', folder: '' });
   });
 
   test('files of lists without a year have a version of minutes, which MDTM completes while they are young', async () => {

@@ -1,21 +1,37 @@
 /** Connector to a server of FTP or FTPS. Each file is read on a connection of its own; idle connections are reused. */
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { FTPError } from 'basic-ftp';
-import { CredentialsRefused, ItemFailed, SourceUnavailable } from '../../connector-error.ts';
-import type { ConnectorContext, FetchedFile, SourceEntry } from '../../connector.ts';
+import { CredentialsRefused, ItemFailed, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
+import type { ConnectorContext, Existence, FetchedFile, KnownFile, SourceEntry } from '../../connector.ts';
 import { checkSize } from '../../http/http-source.ts';
 import { TreeConnector } from '../../tree-connector.ts';
 import type { TreeChild } from '../../tree-listing.ts';
 import type { FtpConfig } from './config.ts';
-import { describeFile, factsOf, isFile, isFolder, listFolder, timeOf, type ListedFile } from './listing.ts';
+import {
+  describeFile,
+  factsOf,
+  isFile,
+  isFolder,
+  isPermission,
+  listFolder,
+  sizeOf,
+  timeOf,
+  type ListedFile,
+} from './listing.ts';
 import { FtpSession } from './session.ts';
 
 /** Idle time after which a connection is probed before its next use, in milliseconds. */
 const PROBE_AFTER_MS = 10_000;
+/** Number of folders whose names are kept while files are asked for. */
+const MAX_KEPT_FOLDERS = 16;
+
+/** Names in a folder, with whether they are files; null for a folder that cannot be listed. */
+type FolderNames = ReadonlyMap<string, boolean> | null;
 
 export class FtpConnector extends TreeConnector {
   readonly #config: FtpConfig;
   #idle: { session: FtpSession; since: number }[] = [];
+  readonly #names = new Map<string, Promise<FolderNames>>();
 
   constructor(config: FtpConfig, context: ConnectorContext) {
     super(context);
@@ -54,6 +70,43 @@ export class FtpConnector extends TreeConnector {
       this.#release(session, error);
       throw itemError(error, entry.path);
     }
+  }
+
+  /**
+   * Lists the folder again and asks for the file: a refusal alone may be a missing permission, and a list alone may be
+   * cut.
+   */
+  protected async existsBelow({ path }: KnownFile, signal: AbortSignal): Promise<Existence> {
+    const segments = path.split('/');
+    for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
+      const names = await this.#namesOf(segments.slice(0, depth).join('/'), signal);
+      if (names === null) continue;
+      const type = names.get(segments[depth] ?? '');
+      const isParent = depth === segments.length - 1;
+      // The folder below exists and cannot be listed.
+      if (type === false && !isParent) return 'unknown';
+      if (type !== undefined) return type && isParent ? 'present' : 'absent';
+      return this.#withSession(signal, (session) => sizeOf(session, this.#absolute(session, path), signal));
+    }
+    throw new ListingFailed('', 'the folder cannot be listed any more');
+  }
+
+  #namesOf(folder: string, signal: AbortSignal): Promise<FolderNames> {
+    const known = this.#names.get(folder);
+    if (known !== undefined) return known;
+    if (this.#names.size >= MAX_KEPT_FOLDERS) this.#names.clear();
+    const reading = this.#withSession(signal, async (session) => {
+      try {
+        const listed = await listFolder(session, this.#absolute(session, folder), folder, signal);
+        return new Map(listed.map((info) => [info.name, isFile(info)]));
+      } catch (error) {
+        if (error instanceof ListingFailed) return null;
+        throw error;
+      }
+    });
+    this.#names.set(folder, reading);
+    reading.catch(() => this.#names.delete(folder));
+    return reading;
   }
 
   #absolute({ home }: FtpSession, path: string): string {
@@ -179,8 +232,7 @@ function sinkOf(body: PassThrough, path: string, maxFileBytes: number): Writable
 /** Returns the failure of a file for a reply of the server. */
 function itemError(error: unknown, path: string): unknown {
   if (!(error instanceof FTPError)) return error;
-  const isRefused = /permission|denied|not allowed|forbidden/i.test(error.message);
-  if (isRefused) return new ItemFailed(path, 'permission', error.message);
+  if (isPermission(error)) return new ItemFailed(path, 'permission', error.message);
   if (error.code === 550 || error.code === 450) return new ItemFailed(path, 'gone', error.message);
   return new ItemFailed(path, 'network', error.message);
 }

@@ -2,7 +2,7 @@
 import { FileType, type FileInfo } from 'basic-ftp';
 import { FTPError } from 'basic-ftp';
 import { ListingFailed } from '../../connector-error.ts';
-import type { SourceEntry } from '../../connector.ts';
+import type { Existence, SourceEntry } from '../../connector.ts';
 import type { FtpSession } from './session.ts';
 
 /**
@@ -87,6 +87,21 @@ export async function timeOf(session: FtpSession, absolute: string, signal: Abor
     throw error;
   }
 }
+
+/** Returns whether a file exists that no list contains: a server that does not tell its size says that it is gone. */
+export async function sizeOf(session: FtpSession, absolute: string, signal: AbortSignal): Promise<Existence> {
+  try {
+    await session.run(signal, () => session.client.size(absolute));
+    return 'present';
+  } catch (error) {
+    if (!(error instanceof FTPError)) throw error;
+    const isUnknownCommand = [500, 502, 504].includes(error.code);
+    return isUnknownCommand || (error.code === 550 && !isPermission(error)) ? 'absent' : 'unknown';
+  }
+}
+
+export const isPermission = ({ message }: FTPError): boolean =>
+  /permission|denied|not allowed|forbidden/i.test(message);
 
 /** Lists show the time of day, and no year, for files of the last months. */
 function isYoung(raw: string, now: number = Date.now()): boolean {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Attributes } from 'ssh2';
 import { ItemFailed, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
-import type { ConnectorContext, FetchedFile, SourceEntry } from '../../connector.ts';
+import type { ConnectorContext, Existence, FetchedFile, KnownFile, SourceEntry } from '../../connector.ts';
 import { checkSize } from '../../http/http-source.ts';
 import { TreeConnector } from '../../tree-connector.ts';
 import type { TreeChild } from '../../tree-listing.ts';
@@ -18,6 +18,10 @@ const FILE = 0o100_000;
 
 const typeOf = ({ mode }: Attributes): number => mode & TYPE_MASK;
 const versionOf = ({ mtime, size }: Attributes): string => `${new Date(mtime * 1000).toISOString()} ${size}`;
+
+/** A server may return the spelling of its disk: another case, or another normal form of Unicode. */
+const isSamePath = (one: string, other: string): boolean =>
+  one.normalize().toLowerCase() === other.normalize().toLowerCase();
 
 export class SftpConnector extends TreeConnector {
   readonly #config: FtpConfig;
@@ -54,6 +58,21 @@ export class SftpConnector extends TreeConnector {
     } catch (error) {
       throw error instanceof SftpStatus ? itemError(error, path) : error;
     }
+  }
+
+  /** A file below a link, or a folder or link in place of the file, is none that a listing contains. */
+  protected existsBelow({ path }: KnownFile, signal: AbortSignal): Promise<Existence> {
+    return this.#withSession(signal, async (session) => {
+      try {
+        const absolute = await this.#absolute(session, path, signal);
+        const type = typeOf(await session.lstat(absolute, signal));
+        if (type !== FILE) return type === 0 ? 'unknown' : 'absent';
+        return isSamePath(await session.realpath(absolute, signal), absolute) ? 'present' : 'absent';
+      } catch (error) {
+        if (!(error instanceof SftpStatus)) throw error;
+        return error.code === NO_SUCH_FILE ? 'absent' : 'unknown';
+      }
+    });
   }
 
   async #opened(session: SftpSession, path: string, signal: AbortSignal): Promise<FetchedFile> {

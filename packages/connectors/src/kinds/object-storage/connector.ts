@@ -10,7 +10,9 @@ import {
   MAX_SAMPLE_PATHS,
   type Connector,
   type ConnectorContext,
+  type Existence,
   type FetchedFile,
+  type KnownFile,
   type ListingPage,
   type SourceEntry,
 } from '../../connector.ts';
@@ -23,6 +25,7 @@ import {
   readResponse,
 } from '../../http/http-source.ts';
 import { retryAfterMs } from '../../http/retry-after.ts';
+import { BucketListing } from './bucket-listing.ts';
 import type { ObjectStorageConfig } from './config.ts';
 import { isAddressable, keyOfPath, pathOfKey } from './keys.ts';
 import { parseListing, type ListedObject, type ListedPage } from './listing-xml.ts';
@@ -54,20 +57,26 @@ export class ObjectStorageConnector implements Connector {
     this.#client = new S3Client(config, new HttpSource(context.outbound));
   }
 
-  /** Each page starts after the last key of the one before, so that the key is the resume token. */
   async *list(resumeToken: string | null, signal: AbortSignal): AsyncGenerator<ListingPage> {
-    let after = resumeToken;
-    do {
-      const { objects, isTruncated } = await this.#page(after, this.#context.maxPageEntries, signal);
-      after = isTruncated ? (objects.at(-1)?.key ?? null) : null;
-      if (isTruncated && after === null) throw new SourceUnavailable('the source returned an empty page of more pages');
+    const maxKeys = Math.min(this.#context.maxPageEntries, MAX_KEYS);
+    const listing = new BucketListing((query) => this.#page(query, maxKeys, signal), maxKeys);
+    for await (const { objects, ...page } of listing.pages(resumeToken)) {
       yield {
+        ...page,
         entries: objects.filter(({ key }) => !key.endsWith('/')).map((object) => this.#entry(object)),
-        resumeToken: after,
-        completeFolders: after === null ? [''] : [],
+        completeFolders: page.resumeToken === null ? [''] : [],
         failures: [],
       };
-    } while (after !== null);
+    }
+  }
+
+  async exists({ path }: KnownFile, signal: AbortSignal): Promise<Existence> {
+    const key = keyOfPath(path);
+    if (!key.startsWith(this.#config.prefix)) return 'absent';
+    const answer = await this.#client.probe(key, signal);
+    if ('refusal' in answer) return existenceOf(answer.refusal, path);
+    answer.response.cancel();
+    return 'present';
   }
 
   async fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile> {
@@ -93,24 +102,33 @@ export class ObjectStorageConnector implements Connector {
   }
 
   async test(signal: AbortSignal): Promise<readonly string[]> {
-    const { objects } = await this.#page(null, MAX_SAMPLE_PATHS * 2, signal);
-    const keys = objects.map(({ key }) => key).filter((key) => !key.endsWith('/'));
+    const page = await this.#page({}, MAX_SAMPLE_PATHS * 2, signal);
+    if (page === null) throw new ListingFailed('', 'the source refuses the parameters of the listing');
+    const keys = page.objects.map(({ key }) => key).filter((key) => !key.endsWith('/'));
     return keys.slice(0, MAX_SAMPLE_PATHS).map(pathOfKey);
   }
 
   async close(): Promise<void> {}
 
-  async #page(after: string | null, maxKeys: number, signal: AbortSignal): Promise<ListedPage> {
+  /** Returns null if the service refuses the parameters. */
+  async #page(
+    position: Readonly<Record<string, string>>,
+    maxKeys: number,
+    signal: AbortSignal,
+  ): Promise<ListedPage | null> {
     const { prefix } = this.#config;
     const query = {
       'encoding-type': 'url',
       'list-type': '2',
-      'max-keys': String(Math.min(maxKeys, MAX_KEYS)),
+      'max-keys': String(maxKeys),
       ...(prefix === '' ? {} : { prefix }),
-      ...(after === null ? {} : { 'start-after': after }),
+      ...position,
     };
     const answer = await this.#client.get('', query, MAX_RESPONSE_BYTES, signal);
-    if ('refusal' in answer) throw listingRefusal(answer.refusal);
+    if ('refusal' in answer) {
+      if (refusesParameters(answer.refusal)) return null;
+      throw listingRefusal(answer.refusal);
+    }
     return parseListing((await readResponse(answer.response)).toString());
   }
 
@@ -155,6 +173,23 @@ function listingRefusal(refusal: Refusal): ConnectorError {
   if (code === 'NoSuchBucket' || status === 404) return new ListingFailed('', describe(refusal));
   if (status === 401 || status === 403 || CREDENTIAL_CODES.has(code)) return new CredentialsRefused(describe(refusal));
   return new SourceUnavailable(describe(refusal), retryAfterMs(refusal.headers['retry-after']));
+}
+
+/** A token that has expired, or a parameter that the service does not know. */
+const refusesParameters = ({ status, code }: Refusal): boolean =>
+  [400, 410, 422].includes(status) && !CREDENTIAL_CODES.has(code);
+
+/** Only `NoSuchKey` shows that the object is missing: a proxy answers 404 as well. */
+function existenceOf(refusal: Refusal, path: string): Existence {
+  const { status, code } = refusal;
+  if (code === 'NoSuchKey') return 'absent';
+  if (code === 'NoSuchBucket') throw listingRefusal(refusal);
+  // The range of an empty object, and an archived object.
+  if (status === 416 || code === 'InvalidObjectState') return 'present';
+  const error = itemRefusal(refusal, path);
+  const isItsOwn = error instanceof ItemFailed || (status >= 400 && status < 500 && status !== 429);
+  if (!isItsOwn || error instanceof CredentialsRefused) throw error;
+  return 'unknown';
 }
 
 function itemRefusal(refusal: Refusal, path: string): ConnectorError {

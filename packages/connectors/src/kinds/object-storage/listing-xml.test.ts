@@ -23,6 +23,8 @@ test('a page has the fields of its objects', () => {
   expect(parseListing(page('k'))).toEqual({
     objects: [{ key: 'k', etag: '"e1"', sizeBytes: 7, modifiedAt: '2026-01-02T03:04:05.000Z', storageClass: '' }],
     isTruncated: true,
+    continuationToken: null,
+    nextMarker: null,
   });
 });
 

@@ -12,7 +12,12 @@ export interface ListedObject {
 
 export interface ListedPage {
   objects: ListedObject[];
-  isTruncated: boolean;
+  /** Null if the answer does not say it. */
+  isTruncated: boolean | null;
+  /** Continues the listing; null from a server without tokens. */
+  continuationToken: string | null;
+  /** Continues the listing of a server with the first version of the interface; null if it names none. */
+  nextMarker: string | null;
 }
 
 /** Returns the texts of all elements by their path from the root, in the order of the document. */
@@ -52,7 +57,9 @@ const emptyObject = (): ListedObject => ({ key: '', etag: '', sizeBytes: 0, modi
 export function parseListing(xml: string): ListedPage {
   const objects: ListedObject[] = [];
   let object = emptyObject();
-  let isTruncated = false;
+  let isTruncated: boolean | null = null;
+  let continuationToken: string | null = null;
+  let nextMarker: string | null = null;
   let isEncoded = false;
   const isWhole = elementsOf(xml, (path, text) => {
     if (path === `${OBJECT}/Key`) object.key = text;
@@ -60,7 +67,9 @@ export function parseListing(xml: string): ListedPage {
     else if (path === `${OBJECT}/Size`) object.sizeBytes = Number(text);
     else if (path === `${OBJECT}/LastModified`) object.modifiedAt = text;
     else if (path === `${OBJECT}/StorageClass`) object.storageClass = text;
-    else if (path === 'ListBucketResult/IsTruncated') isTruncated = text === 'true';
+    else if (path === 'ListBucketResult/IsTruncated') isTruncated = text.trim() === 'true';
+    else if (path === 'ListBucketResult/NextContinuationToken') continuationToken = text || null;
+    else if (path === 'ListBucketResult/NextMarker') nextMarker = text || null;
     else if (path === 'ListBucketResult/EncodingType') isEncoded = text === 'url';
     else if (path === OBJECT) {
       objects.push(object);
@@ -72,7 +81,12 @@ export function parseListing(xml: string): ListedPage {
   }
   // Servers that ignore the requested encoding do not repeat its name.
   const decode = (key: string): string => (isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : key);
-  return { objects: objects.map((each) => ({ ...each, key: decode(each.key) })), isTruncated };
+  return {
+    objects: objects.map((each) => ({ ...each, key: decode(each.key) })),
+    isTruncated,
+    continuationToken,
+    nextMarker: nextMarker === null ? null : decode(nextMarker),
+  };
 }
 
 export interface ServiceError {

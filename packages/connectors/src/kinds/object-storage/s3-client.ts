@@ -40,10 +40,23 @@ export class S3Client {
     return `${base.protocol}//${bucket}.${base.host}${base.pathname.replace(/\/+$/, '')}/${encodeKey(key)}`;
   }
 
-  async get(key: string, query: Record<string, string>, maxBytes: number, signal: AbortSignal): Promise<S3Answer> {
-    const answer = await this.#send(key, query, maxBytes, signal);
-    if ('response' in answer || !this.#moveTo(answer.refusal)) return answer;
-    return this.#send(key, query, maxBytes, signal);
+  get(key: string, query: Record<string, string>, maxBytes: number, signal: AbortSignal): Promise<S3Answer> {
+    return this.#inRegion(() => this.#send(key, query, maxBytes, signal));
+  }
+
+  /**
+   * Requests the first byte of an object. Unlike HEAD, its refusal names a code, which tells a missing object from a
+   * missing bucket and from the answer of a proxy.
+   */
+  probe(key: string, signal: AbortSignal): Promise<S3Answer> {
+    // A server that ignores the range sends the whole object, which the caller cancels.
+    const headers = { range: 'bytes=0-0' };
+    return this.#inRegion(() => this.#send(key, {}, Number.MAX_SAFE_INTEGER, signal, headers));
+  }
+
+  async #inRegion(send: () => Promise<S3Answer>): Promise<S3Answer> {
+    const answer = await send();
+    return 'response' in answer || !this.#moveTo(answer.refusal) ? answer : send();
   }
 
   /** Adopts the region of a redirect and returns whether it is a new one. The host of the redirect is not used. */
@@ -55,10 +68,16 @@ export class S3Client {
     return true;
   }
 
-  async #send(key: string, query: Record<string, string>, maxBytes: number, signal: AbortSignal): Promise<S3Answer> {
+  async #send(
+    key: string,
+    query: Record<string, string>,
+    maxBytes: number,
+    signal: AbortSignal,
+    more: Record<string, string> = {},
+  ): Promise<S3Answer> {
     const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeComponent(value)}`);
     const url = `${this.urlOf(key)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
-    const headers = await this.#headers(url);
+    const headers = { ...(await this.#headers(url)), ...more };
     const response = await this.#http.request({ url, headers, signal, maxBytes });
     const { status } = response;
     if (status >= 200 && status < 300) return { response };

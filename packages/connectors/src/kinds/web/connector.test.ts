@@ -6,7 +6,7 @@ import { describeConnector } from '../../conformance.ts';
 import { CONTEXT, foldersOfPages, listAll, noAbort, readBody } from '../../conformance/read-source.ts';
 import type { ConnectorFixture } from '../../conformance/source.ts';
 import { ItemFailed, ListingFailed, SourceUnavailable } from '../../connector-error.ts';
-import type { Connector, ConnectorContext, ListingPage, SourceEntry } from '../../connector.ts';
+import type { Connector, ConnectorContext, Existence, KnownFile, ListingPage, SourceEntry } from '../../connector.ts';
 import { MemoryState } from '../../testing/memory-state.ts';
 import { startWebSite, type WebSite } from '../../testing/web-site.ts';
 import { webConfig } from './config.ts';
@@ -35,6 +35,10 @@ class WithoutHost implements Connector {
     return this.#inner.fetch(entry, signal);
   }
 
+  exists(file: KnownFile, signal: AbortSignal): Promise<Existence> {
+    return this.#inner.exists(file, signal);
+  }
+
   async test(signal: AbortSignal): Promise<readonly string[]> {
     return (await this.#inner.test(signal)).map((path) => path.slice(path.indexOf('/') + 1));
   }
@@ -53,6 +57,7 @@ const fixture: ConnectorFixture = {
   name: 'web',
   without: {
     folder: 'a crawl lists pages and no folders',
+    hidden: 'a crawl asks for each known page itself',
     links: 'an address is a page, and links between pages are what a crawl follows',
   },
   start: async () => {
@@ -253,6 +258,56 @@ describe('web', () => {
     site.pages.delete('/c');
     const { entries, pages } = await crawl();
     expect([listed(site, entries), foldersOfPages(pages)]).toEqual([['/', '/b', '/c'], ['']]);
+  });
+
+  test('a page that redirects temporarily or that robots.txt forbids now stays; one that moved for good is reported', async () => {
+    const site = await start({ '/': link('/a', '/b', '/c'), '/a': 'a', '/b': 'b', '/c': 'c', '/login': 'login' });
+    const crawl = crawls(site);
+    await crawl();
+    const redirect = (from: string, status: number, location: string): void =>
+      void site.pages.set(from, { body: '', status, headers: { location } });
+    redirect('/a', 302, '/login');
+    redirect('/b', 301, '/new');
+    site.pages.set('/new', { body: 'new' });
+    site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /c' });
+    const { entries, pages } = await crawl();
+    expect(listed(site, entries)).toEqual(['/', '/a', '/c', '/login', '/new']);
+    const host = new URL(site.origin).host;
+    expect(pages.flatMap(({ removed = [] }) => removed)).toEqual([{ path: `${host}/b` }]);
+  });
+
+  test('a page that a crawl left out is asked for under robots.txt and within the configuration', async () => {
+    const site = await start({ '/': 'start', '/a': 'a', '/robots.txt': 'User-agent: *\nDisallow: /private' });
+    const connector = crawler(site);
+    const answer = (path: string, status: number, headers: Record<string, string> = {}): void =>
+      void site.pages.set(path, { body: '', status, headers });
+    answer('/moved', 308, { location: '/a' });
+    answer('/login', 302, { location: '/a' });
+    answer('/closed', 403);
+    answer('/gone', 410);
+    const exists = (url: string): Promise<string> => connector.exists({ path: 'any', url }, noAbort);
+    const found: Record<string, string> = {};
+    for (const path of ['/a', '/none', '/gone', '/moved', '/login', '/closed', '/private/a']) {
+      found[path] = await exists(`${site.origin}${path}`);
+    }
+    expect(found).toEqual({
+      '/a': 'present',
+      '/none': 'absent',
+      '/gone': 'absent',
+      '/moved': 'absent',
+      '/login': 'unknown',
+      '/closed': 'unknown',
+      '/private/a': 'unknown',
+    });
+    expect(await exists('http://elsewhere.example/a')).toBe('absent');
+    expect(site.requests.filter((request) => request.startsWith('/private'))).toEqual([]);
+    answer('/busy', 503, { 'retry-after': '7' });
+    await expect(exists(`${site.origin}/busy`)).rejects.toMatchObject({ retryAfterMs: 7000 });
+    site.pages.delete('/');
+    await expect(crawler(site).exists({ path: 'any', url: `${site.origin}/none` }, noAbort)).rejects.toMatchObject({
+      type: 'listing_failed',
+      folder: '',
+    });
   });
 
   test('a dry run does not count as a crawl without a page', async () => {

@@ -4,18 +4,20 @@
  * it.
  */
 import { Readable } from 'node:stream';
-import { CredentialsRefused, ItemFailed, type SourceUnavailable } from '../../connector-error.ts';
+import { CredentialsRefused, ItemFailed, ListingFailed, type SourceUnavailable } from '../../connector-error.ts';
 import {
   MAX_SAMPLE_PATHS,
   type Connector,
   type ConnectorContext,
+  type Existence,
   type FetchedFile,
+  type KnownFile,
   type ListingPage,
   type SourceEntry,
 } from '../../connector.ts';
 import { checkSize, contentLength, fileBody, itemError, statusError } from '../../http/http-source.ts';
 import type { WebConfig } from './config.ts';
-import { Crawl } from './crawl.ts';
+import { Crawl, isPermanentRedirect } from './crawl.ts';
 import { readContent } from './page-version.ts';
 import { SiteClient } from './site-client.ts';
 import { UrlScope } from './url-rules.ts';
@@ -25,6 +27,7 @@ export class WebConnector implements Connector {
   readonly #context: ConnectorContext;
   readonly #scope: UrlScope;
   readonly #client: SiteClient;
+  #startStatus: Promise<number | null> | null = null;
 
   constructor(config: WebConfig, context: ConnectorContext) {
     this.#config = config;
@@ -67,11 +70,38 @@ export class WebConnector implements Connector {
     return { version: content.version, ...(contentType === undefined ? {} : { contentType }), body };
   }
 
+  /** A page that the configuration excludes now is absent. A temporary redirect says nothing about a page. */
+  async exists({ path, url: address }: KnownFile, signal: AbortSignal): Promise<Existence> {
+    signal.throwIfAborted();
+    const url = new URL(address ?? `https://${path}`);
+    if (!this.#scope.contains(url)) return 'absent';
+    if (!(await this.#client.mayRead(url, signal))) return 'unknown';
+    const response = await this.#client.get(url, Number.MAX_SAFE_INTEGER, signal);
+    response.cancel();
+    const { status } = response;
+    if (status === 200) return 'present';
+    if (isPermanentRedirect(status)) return 'absent';
+    if (status === 404 || status === 410) return this.#missing(signal);
+    const isRefused = status === 401 && (await this.#crawl().isRefused(signal));
+    if (isRefused || status === 429 || status >= 500) throw statusError(response);
+    return 'unknown';
+  }
+
   async test(signal: AbortSignal): Promise<readonly string[]> {
     return this.#crawl().sample(MAX_SAMPLE_PATHS, signal);
   }
 
   async close(): Promise<void> {}
+
+  /** A page is absent unless the site has lost its start as well, which is read once. */
+  async #missing(signal: AbortSignal): Promise<Existence> {
+    const asked = this.#startStatus ?? this.#crawl().startStatus(signal);
+    this.#startStatus = asked;
+    asked.catch(() => (this.#startStatus = null));
+    const status = await asked;
+    if (status !== 404 && status !== 410) return 'absent';
+    throw new ListingFailed('', `the start of the crawl answered with HTTP ${status}`);
+  }
 
   #crawl(): Crawl {
     return new Crawl(this.#config, this.#context, this.#client, this.#scope);

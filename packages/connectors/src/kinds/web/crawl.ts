@@ -32,6 +32,8 @@ export class Crawl {
   readonly #scope: UrlScope;
   /** Changes of known pages that the next page stores. */
   #changes: Record<string, string | null> = {};
+  /** Known pages that answered that they are gone or elsewhere. */
+  #removed: { path: string }[] = [];
   /** Failures in a row by host. */
   readonly #failures = new Map<string, number>();
   #settings = '';
@@ -70,7 +72,7 @@ export class Crawl {
       const isDue = visits >= VISITS_PER_PAGE || performance.now() - since >= PAGE_MS;
       if (entries.length < maxPageEntries && !isDue) continue;
       const changes = { ...this.#takeChanges(), ...frontier.takeChanges() };
-      yield { ...page(entries, `${frontier.crawl} ${visited}`), state: changes };
+      yield { ...page(entries, `${frontier.crawl} ${visited}`), removed: this.#takeRemoved(), state: changes };
       entries = [];
       visits = 0;
       since = performance.now();
@@ -78,7 +80,8 @@ export class Crawl {
     const isWhole = frontier.isEmpty;
     const settings = this.#context.isDryRun === true ? {} : { [SETTINGS]: this.#settings };
     const changes = { ...this.#takeChanges(), ...(await frontier.end(state)), ...settings };
-    yield { ...page(entries, null), completeFolders: isWhole ? [''] : [], state: changes };
+    const removed = this.#takeRemoved();
+    yield { ...page(entries, null), completeFolders: isWhole ? [''] : [], removed, state: changes };
   }
 
   /** Returns the first paths that a crawl finds, and throws what would stop it. */
@@ -106,11 +109,17 @@ export class Crawl {
 
   /** Returns whether the start of the crawl is refused, so that the credentials and not one page are the cause. */
   async isRefused(signal: AbortSignal): Promise<boolean> {
+    const status = await this.startStatus(signal);
+    return status === 401 || status === 403;
+  }
+
+  /** Returns how the first address of the configuration answers; null without one. */
+  async startStatus(signal: AbortSignal): Promise<number | null> {
     const [first] = [...this.#config.startUrls, ...this.#config.sitemaps];
-    if (first === undefined) return false;
+    if (first === undefined) return null;
     const response = await this.#client.get(new URL(first), MAX_RESPONSE_BYTES, signal);
     response.cancel();
-    return response.status === 401 || response.status === 403;
+    return response.status;
   }
 
   #seeds(signal: AbortSignal): Promise<Visit[]> {
@@ -143,7 +152,7 @@ export class Crawl {
     const url = new URL(visit.url);
     const known = await this.#known(visit.path);
     try {
-      if (!(await this.#client.mayRead(url, signal))) return this.#robots(visit, url);
+      if (!(await this.#client.mayRead(url, signal))) return this.#robots(visit, url, known);
       const response = await this.#client.get(url, this.#context.maxFileBytes, signal, this.#validators(known));
       const failure = failureOf(response);
       if (failure !== null) {
@@ -166,11 +175,11 @@ export class Crawl {
     frontier: Frontier,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { status, headers } = response;
-    if (status === 200) return this.#found(visit, url, response, frontier);
+    const { status } = response;
+    if (status === 200) return this.#found(visit, url, known, response, frontier);
     response.cancel();
     if (status === 304 && known !== null) return this.#keep(visit, { ...known, missing: 0, depth: visit.depth });
-    if (status >= 300 && status < 400) return this.#redirect(visit, url, headers.location, frontier);
+    if (status >= 300 && status < 400) return this.#redirect(visit, url, known, response, frontier);
     if (status === 401 || status === 403) {
       const maybeCredentials = visit.depth === 0 || status === 401;
       if (maybeCredentials && (await this.isRefused(signal))) throw statusError(response);
@@ -182,14 +191,17 @@ export class Crawl {
     if (this.#isOnlyStart(visit)) throw new ListingFailed('', `${url.href} answered with HTTP ${status}`);
     if (known === null) return null;
     // The second time in a row: the page is not listed any more.
-    if (known.missing > 0) {
-      this.#changes[knownKey(visit.path)] = null;
-      return null;
-    }
+    if (known.missing > 0) return this.#remove(visit, known);
     return this.#keep(visit, { ...known, missing: 1 });
   }
 
-  async #found(visit: Visit, url: URL, response: SourceResponse, frontier: Frontier): Promise<Outcome> {
+  async #found(
+    visit: Visit,
+    url: URL,
+    known: KnownPage | null,
+    response: SourceResponse,
+    frontier: Frontier,
+  ): Promise<Outcome> {
     const { headers } = response;
     const contentType = headers['content-type'] ?? '';
     const { version, page: bytes } = await readContent(response);
@@ -205,8 +217,7 @@ export class Crawl {
       const [target] = this.#visitOf(canonical, url.href, visit.depth, { isCanonical: true });
       if (target !== undefined && target.path !== visit.path) {
         frontier.add(target);
-        this.#changes[knownKey(visit.path)] = null;
-        return null;
+        return this.#remove(visit, known);
       }
     }
     const modified = new Date(headers['last-modified'] ?? Number.NaN);
@@ -230,19 +241,23 @@ export class Crawl {
     }
   }
 
-  #redirect(visit: Visit, url: URL, location: string | undefined, frontier: Frontier): Outcome {
+  /** A known page stays while it redirects temporarily: to a login or to a notice, for example. */
+  #redirect(visit: Visit, url: URL, known: KnownPage | null, response: SourceResponse, frontier: Frontier): Outcome {
+    const { location } = response.headers;
     const redirects = (visit.redirects ?? 0) + 1;
     const [target] = this.#visitOf(location ?? '', url.href, visit.depth, { redirects });
     if (target === undefined && this.#isOnlyStart(visit)) {
       throw new ListingFailed('', `${url.href} redirects to an address that is not allowed: ${location ?? 'none'}`);
     }
     if (target !== undefined && redirects <= MAX_REDIRECTS) frontier.add(target);
-    this.#changes[knownKey(visit.path)] = null;
-    return null;
+    if (known !== null && !isPermanentRedirect(response.status)) return this.#keep(visit, known);
+    return this.#remove(visit, known);
   }
 
-  #robots(visit: Visit, url: URL): Outcome {
+  /** A page that was read before stays: robots.txt forbids to read it again, and says nothing about the page. */
+  #robots(visit: Visit, url: URL, known: KnownPage | null): Outcome {
     if (this.#isOnlyStart(visit)) throw new ListingFailed('', `robots.txt of ${url.host} forbids ${url.href}`);
+    if (known !== null) return this.#keep(visit, known);
     return this.#skip(visit, { type: 'robots', message: 'robots.txt forbids the page' });
   }
 
@@ -268,6 +283,19 @@ export class Crawl {
     return {
       entry: { path: visit.path, url, version, name, ...(time === null ? {} : { modifiedAt: new Date(time) }) },
     };
+  }
+
+  /** Leaves out a page that answered that it is gone or elsewhere. */
+  #remove(visit: Visit, known: KnownPage | null): null {
+    this.#changes[knownKey(visit.path)] = null;
+    if (known !== null) this.#removed.push({ path: visit.path });
+    return null;
+  }
+
+  #takeRemoved(): { path: string }[] {
+    const removed = this.#removed;
+    this.#removed = [];
+    return removed;
   }
 
   #skip(visit: Visit, skip: SkipReason): Outcome {
@@ -316,6 +344,9 @@ const page = (entries: SourceEntry[], resumeToken: string | null): ListingPage =
   completeFolders: [],
   failures: [],
 });
+
+/** Moved permanently, and permanent redirect. */
+export const isPermanentRedirect = (status: number): boolean => status === 301 || status === 308;
 
 /** Returns the failure of a server that cannot answer now. */
 function failureOf(response: SourceResponse): SourceUnavailable | null {

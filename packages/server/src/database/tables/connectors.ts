@@ -37,12 +37,17 @@ export interface ConnectorStateTable {
 }
 
 export type SyncStatus = 'running' | 'done' | 'done_with_errors' | 'failed' | 'cancelled' | 'held';
-export type SyncPhase = 'listing' | 'comparing' | 'fetching' | 'deleting';
+export type SyncPhase = 'listing' | 'comparing' | 'checking' | 'fetching' | 'deleting';
 
 export interface SyncChange {
   path: string;
   change: string;
   reason: string | null;
+}
+
+export interface SyncWarning {
+  type: string;
+  message: string;
 }
 
 export interface ConnectorSyncsTable {
@@ -71,6 +76,10 @@ export interface ConnectorSyncsTable {
   fetched_bytes: Generated<string | number>;
   to_delete: Generated<number>;
   failed_folders: Generated<number>;
+  checked: Generated<number>;
+  left_out: Generated<number>;
+  unconfirmed: Generated<number>;
+  warnings: DefaultedJson<SyncWarning[]>;
   changes: DefaultedJson<SyncChange[]>;
   error_type: string | null;
   error_message: string | null;
@@ -105,6 +114,7 @@ export interface ConnectorItemsTable {
   next_attempt_at: NullableTimestamp;
   last_seen_at: Timestamp;
   is_missing: Generated<boolean>;
+  is_reported: Generated<boolean>;
   synced_at: NullableTimestamp;
   todo: 'fetch' | 'describe' | 'delete' | null;
   todo_sync: string | null;
@@ -128,6 +138,6 @@ export interface ConnectorListingTable {
 export interface ConnectorFoldersTable {
   sync_id: string;
   folder: string;
-  state: 'whole' | 'failed' | 'removed';
+  state: 'whole' | 'failed' | 'removed' | 'suspected' | 'present' | 'unknown';
   message: string | null;
 }

@@ -21,7 +21,10 @@ function open(server: DriveServer, more: object = {}, context: Partial<Connector
 
 const fixture: ConnectorFixture = {
   name: 'google_drive',
-  without: { links: 'shortcuts have a test of their own' },
+  without: {
+    links: 'shortcuts have a test of their own',
+    'file-like-folder': 'a name that occurs again gets an addition, which has a test of its own',
+  },
   start: async () => {
     const server = await startDriveServer();
     return {
@@ -133,6 +136,37 @@ describe('google_drive', () => {
     expect([foldersOfPages(pages), tokenOf(pages)]).toEqual([[], String(server.feed.length)]);
     const none = await listAll(open(server, {}, { changesSince: tokenOf(pages) }));
     expect([entriesOf(none), none.length]).toEqual([[], 1]);
+  });
+
+  test('a file is asked for by its id: in the trash or outside of the folder it is absent', async () => {
+    const server = await start();
+    for (const path of ['in/a', 'in/deep/b', 'out/c', 'in/trashed']) server.put(path, Buffer.from(path));
+    const connector = open(server, { folderId: server.idOf('in') });
+    const ids = ['in/a', 'in/deep/b', 'out/c', 'in/trashed'].map((path) => server.idOf(path));
+    server.change(ids[3]!, { trashed: true });
+    const answers = (): Promise<string[]> =>
+      Promise.all([...ids, 'no id'].map((id) => connector.exists({ path: 'any', id }, noAbort)));
+    expect(await answers()).toEqual(['present', 'present', 'absent', 'absent', 'absent']);
+    expect(await connector.exists({ path: 'any' }, noAbort)).toBe('unknown');
+    // The account may not see the folder of the file.
+    server.change(ids[0]!, { parents: [] });
+    expect((await answers())[0]).toBe('unknown');
+  });
+
+  test('a changed file that its folder does not list leads to a listing of everything', async () => {
+    const server = await start();
+    for (const path of ['a/1', 'a/2']) server.put(path, Buffer.from(path));
+    const changesSince = tokenOf(await listAll(open(server)));
+    const id = server.idOf('a/1');
+    server.put('a/1', Buffer.from('new content'));
+    server.fault = { kind: 'hidden', path: 'a/1' };
+    const pages = await listAll(open(server, {}, { changesSince }));
+    expect([pathsOf(pages), foldersOfPages(pages), pages.flatMap(({ removed = [] }) => removed)]).toEqual([
+      ['a/2'],
+      [''],
+      [],
+    ]);
+    expect(await open(server).exists({ path: 'a/1', id }, noAbort)).toBe('present');
   });
 
   test('a changed folder, or a position that is too old, leads to a listing of everything', async () => {

@@ -15,7 +15,7 @@ import { retryAfterMs } from '../../../http/retry-after.ts';
 import type { TreeChild } from '../../../tree-listing.ts';
 import { AccessToken } from '../access-token.ts';
 import type { GoogleDriveConfig } from '../config.ts';
-import { DriveConnector } from '../drive-connector.ts';
+import { DriveConnector, type Place } from '../drive-connector.ts';
 import { describeError, readJson, RestClient, type RestError } from '../rest-client.ts';
 import { childrenOf, exportOf, FILE_FIELDS, FOLDER_TYPE, versionOf, type DriveFile } from './drive-files.ts';
 
@@ -106,6 +106,12 @@ export class GoogleDriveConnector extends DriveConnector {
   async parentOf(folderId: string, signal: AbortSignal): Promise<string | null> {
     const folder = await this.jsonOrNull<DriveFile>(this.#fileUrl(folderId, { fields: 'id,parents,trashed' }), signal);
     return folder === null || folder.trashed === true ? null : (folder.parents?.[0] ?? null);
+  }
+
+  protected async placeOf(id: string, signal: AbortSignal): Promise<Place | 'absent' | 'unknown'> {
+    const file = await this.described<DriveFile>(this.#fileUrl(id, { fields: 'id,parents,trashed' }), signal);
+    if (typeof file === 'string') return file;
+    return file.trashed === true ? 'absent' : { parentId: file.parents?.[0] ?? null };
   }
 
   protected async childrenOf(id: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {

@@ -15,7 +15,7 @@ import type { TreeChild } from '../../../tree-listing.ts';
 import { encodeKey } from '../../object-storage/keys.ts';
 import { AccessToken } from '../access-token.ts';
 import type { MicrosoftGraphConfig } from '../config.ts';
-import { DriveConnector } from '../drive-connector.ts';
+import { DriveConnector, type Place } from '../drive-connector.ts';
 import { describeError, readJson, RestClient, type RestError } from '../rest-client.ts';
 import { withReaders, type PermissionSource } from './permissions.ts';
 import { childOf, ITEM_FIELDS, versionOf, type DriveItem } from './drive-items.ts';
@@ -110,6 +110,12 @@ export class MicrosoftGraphConnector extends DriveConnector {
   async parentOf(folderId: string, signal: AbortSignal): Promise<string | null> {
     const folder = await this.jsonOrNull<DriveItem>(this.#item(folderId, '?$select=id,parentReference'), signal);
     return folder?.parentReference?.id ?? null;
+  }
+
+  protected async placeOf(id: string, signal: AbortSignal): Promise<Place | 'absent' | 'unknown'> {
+    const item = await this.described<DriveItem>(this.#item(id, '?$select=id,deleted,parentReference'), signal);
+    if (typeof item === 'string') return item;
+    return item.deleted !== undefined ? 'absent' : { parentId: item.parentReference?.id ?? null };
   }
 
   protected async childrenOf(id: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {

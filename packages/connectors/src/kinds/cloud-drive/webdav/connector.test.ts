@@ -35,6 +35,11 @@ const rulesOf = (root: string): FaultRules => ({
     return isFolder || (isFile && request.method === 'GET') ? { status: 403 } : null;
   },
   entriesOf: (body) => body.split(/<[\w:]*response>/).length - 2,
+  hide: (file, { headers }, body) => {
+    const isOther = (response: string): boolean => !response.includes(`/${encodeKey(file)}</`);
+    const responses = /<(?:\w+:)?response[ >].*?<\/(?:\w+:)?response>/gs;
+    return headers['depth'] === '0' ? body : body.replaceAll(responses, (each) => (isOther(each) ? each : ''));
+  },
 });
 
 /** Each case has a folder of its own on one server, as starting a server takes seconds. */
@@ -42,7 +47,10 @@ function fixtureOf(name: string, started: () => WebdavServer): ConnectorFixture 
   let cases = 0;
   return {
     name: `webdav on ${name}`,
-    without: { links: 'the protocol shows a link as a folder' },
+    without: {
+      links: 'the protocol shows a link as a folder',
+      'file-like-folder': 'a folder has one entry of a name',
+    },
     start: async () => {
       cases += 1;
       const server = started();
@@ -87,8 +95,11 @@ describe.each([
 });
 
 /** Starts a server that answers each PROPFIND with this XML. */
-async function answering(xml: string, status = 207): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(status).end(xml));
+const answering = (xml: string, status = 207): Promise<string> => answeringWith(() => xml, status);
+
+/** Starts a server that answers each PROPFIND by its depth. */
+async function answeringWith(xmlOf: (depth: string) => string, status = 207): Promise<string> {
+  const server = createServer(({ headers }, response) => response.writeHead(status).end(xmlOf(String(headers.depth))));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/dav/`;
@@ -126,6 +137,49 @@ describe('cloud_drive: webdav', () => {
     await expect(listAll(open(await answering('<html></html>', 200)))).rejects.toBeInstanceOf(ListingFailed);
   });
 
+  test('a child without its properties is a failure of that path, and is not absent', async () => {
+    const folder = '<d:resourcetype><d:collection/></d:resourcetype>';
+    const failed = (name: string, more: string): string =>
+      `<d:response><d:href>/dav/${name}</d:href>${more}</d:response>`;
+    const status = (code: number): string => `<d:status>HTTP/1.1 ${code} x</d:status>`;
+    const properties = (code: number): string =>
+      `<d:propstat><d:prop><d:getetag/></d:prop>${status(code)}</d:propstat>`;
+    const body = (...responses: string[]): string =>
+      `<d:multistatus xmlns:d="DAV:">${responses.join('')}</d:multistatus>`;
+    const children = [failed('a', properties(403)), failed('b', status(507)), failed('c', properties(404))];
+    const all = body(resource('/dav/', folder), ...children, failed('gone', status(404)), resource('/dav/x', ''));
+    const pages = await listAll(open(await answering(all)));
+    expect(pathsOf(pages)).toEqual(['x']);
+    expect(pages.flatMap(({ failures }) => failures.map((failure) => [failure.folder, failure.message]))).toEqual([
+      ['a', 'the server did not return its properties (HTTP 403)'],
+      ['b', 'the server did not return its properties (HTTP 507)'],
+      ['c', 'the server did not return its properties'],
+    ]);
+    for (const [answer, existence] of [
+      [properties(403), 'unknown'],
+      [status(403), 'unknown'],
+      [properties(404), 'unknown'],
+      [status(404), 'absent'],
+    ] as const) {
+      const url = await answeringWith((depth) => (depth === '1' ? all : body(failed('x', answer))));
+      expect([answer, await open(url).exists({ path: 'x' }, noAbort)]).toEqual([answer, existence]);
+    }
+    const asFolder = await answeringWith((depth) => (depth === '1' ? all : body(resource('/dav/x', folder))));
+    expect(await open(asFolder).exists({ path: 'x' }, noAbort)).toBe('absent');
+  });
+
+  test('an answer about other addresses is no empty folder', async () => {
+    const file = '<d:getetag>"e1"</d:getetag>';
+    const moved = await answering(
+      `<d:multistatus xmlns:d="DAV:">${resource('/elsewhere/a.txt', file)}</d:multistatus>`,
+    );
+    await expect(listAll(open(moved))).rejects.toMatchObject({ type: 'listing_failed', folder: '' });
+    const folder = '<d:resourcetype><d:collection/></d:resourcetype>';
+    const decomposed = `${resource('/dav/u%CC%88/', folder)}${resource('/dav/u%CC%88/a.txt', file)}`;
+    const url = await answering(`<d:multistatus xmlns:d="DAV:">${decomposed}</d:multistatus>`);
+    expect(pathsOf(await listAll(open(`${url}%C3%BC/`)))).toEqual(['a.txt']);
+  });
+
   test('an address that is not public is refused before a connection, in every method', async () => {
     const outbound = new OutboundClient(new AddressRules([]));
     for (const url of [await answering(''), 'http://169.254.169.254/', 'http://[::1]/']) {
@@ -149,6 +203,8 @@ describe('cloud_drive: webdav', () => {
     expect(authorization.accept('Digest realm="r", nonce="n3", qop="auth", stale=true')).toBe(true);
     const basic = new Authorization({ username: 'u', password: 'p' });
     expect([basic.accept('Basic realm="r"'), basic.accept('Basic realm="r"')]).toEqual([true, false]);
+    // Another request without an authorization was sent before the first challenge arrived.
+    expect(basic.accept('Basic realm="r"', true)).toBe(true);
     expect(basic.header('GET', 'http://h/')).toBe('Basic dTpw');
   });
 });

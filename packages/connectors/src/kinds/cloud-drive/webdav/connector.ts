@@ -6,12 +6,13 @@ import {
   ListingFailed,
   SourceUnavailable,
 } from '../../../connector-error.ts';
-import type { ConnectorContext, FetchedFile, SourceEntry } from '../../../connector.ts';
+import type { ConnectorContext, Existence, FetchedFile, KnownFile, SourceEntry } from '../../../connector.ts';
 import {
   checkSize,
   contentLength,
   fileBody,
   HttpSource,
+  MAX_RESPONSE_BYTES,
   statusError,
   type SourceResponse,
 } from '../../../http/http-source.ts';
@@ -24,6 +25,7 @@ import { MultistatusParser, type DavResource } from './multistatus.ts';
 
 /** Maximum size of the answer for one folder, in bytes. */
 const MAX_FOLDER_BYTES = 256 * 1024 * 1024;
+const XML_TYPE = 'application/xml; charset=utf-8';
 const PROPERTIES =
   '<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop><resourcetype/><getetag/><getcontentlength/>' +
   '<getlastmodified/><getcontenttype/></prop></propfind>';
@@ -59,20 +61,50 @@ export class WebdavConnector extends TreeConnector {
     }
   }
 
+  protected async existsBelow({ path }: KnownFile, signal: AbortSignal): Promise<Existence> {
+    const headers = { depth: '0', 'content-type': XML_TYPE };
+    const response = await this.#send('PROPFIND', this.#urlOf(path), headers, PROPERTIES, MAX_RESPONSE_BYTES, signal);
+    if (response.status === 207) {
+      const [resource] = await parse(response, path);
+      return resource === undefined ? 'unknown' : existenceOf(resource.status, resource.isFolder);
+    }
+    response.cancel();
+    const { status, headers: answered } = response;
+    // A folder in place of the file: servers redirect to its address with a slash.
+    const location = answered.location === undefined ? '' : new URL(answered.location, this.#urlOf(path)).pathname;
+    if (location === `${new URL(this.#urlOf(path)).pathname}/`) return 'absent';
+    if (status === 401 || status === 429 || status >= 500) throw statusError(response);
+    return existenceOf(status, false);
+  }
+
   async close(): Promise<void> {}
 
   async children(_folder: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]> {
     const resources = await this.#propfind(path, '1', signal);
     const parent = path === '' ? [] : path.split('/');
-    return resources.flatMap((resource) => {
+    const children: TreeChild<string>[] = [];
+    let isDescribed = false;
+    for (const resource of resources) {
       const names = this.#namesOf(resource.href, path);
-      const isChild = names.length === parent.length + 1 && parent.every((name, at) => names[at] === name);
-      const name = names.at(-1);
-      return !isChild || name === undefined ? [] : [this.#child(resource, name, [...parent, name].join('/'))];
-    });
+      if (names === null || !parent.every((name, at) => isSameName(names[at], name))) continue;
+      isDescribed ||= names.length === parent.length;
+      const [name, ...below] = names.slice(parent.length);
+      // 404: the child was deleted meanwhile.
+      if (name === undefined || below.length > 0 || resource.status === 404) continue;
+      children.push(this.#child(resource, name, [...parent, name].join('/')));
+    }
+    // A folder is described with its children. Without it, the addresses are those of other folders.
+    if (!isDescribed && children.length === 0)
+      throw new ListingFailed(path, 'the server described other addresses in place of the folder');
+    return children;
   }
 
   #child(resource: DavResource, name: string, path: string): TreeChild<string> {
+    const { status } = resource;
+    if (status !== 200) {
+      const reason = status === 0 ? '' : ` (HTTP ${status})`;
+      return { kind: 'failed', name, message: `the server did not return its properties${reason}` };
+    }
     if (resource.isFolder) return { kind: 'folder', name, folder: path };
     const modified = new Date(resource.modified);
     return {
@@ -88,13 +120,13 @@ export class WebdavConnector extends TreeConnector {
     };
   }
 
-  /** Returns the segments of an address below the root. */
-  #namesOf(href: string, folder: string): string[] {
+  /** Returns the segments of an address below the root; null for another address. */
+  #namesOf(href: string, folder: string): string[] | null {
     try {
       const { pathname } = new URL(href, `${this.#base}/`);
       const root = new URL(`${this.#base}/`).pathname.split('/').slice(0, -1).map(decodeURIComponent);
       const segments = pathname.replace(/\/+$/, '').split('/').map(decodeURIComponent);
-      return root.every((name, at) => segments[at] === name) ? segments.slice(root.length) : [];
+      return root.every((name, at) => isSameName(segments[at], name)) ? segments.slice(root.length) : null;
     } catch (error) {
       throw new ListingFailed(folder, 'the server returned an address that cannot be decoded', { cause: error });
     }
@@ -114,17 +146,13 @@ export class WebdavConnector extends TreeConnector {
 
   async #propfind(path: string, depth: '0' | '1', signal: AbortSignal): Promise<DavResource[]> {
     const url = depth === '0' || path === '' ? this.#urlOf(path) : `${this.#urlOf(path)}/`;
-    const headers = { depth, 'content-type': 'application/xml; charset=utf-8' };
+    const headers = { depth, 'content-type': XML_TYPE };
     const response = await this.#send('PROPFIND', url, headers, PROPERTIES, MAX_FOLDER_BYTES, signal);
     if (response.status !== 207) {
       response.cancel();
       throw folderRefusal(response, path);
     }
-    const parser = new MultistatusParser();
-    const decoder = new TextDecoder();
-    for await (const part of response.body) feed(parser, decoder.decode(part, { stream: true }), path);
-    if (!parser.isWhole) throw new SourceUnavailable('the listing of a folder is not complete');
-    return parser.resources;
+    return parse(response, path);
   }
 
   async #send(
@@ -148,10 +176,27 @@ export class WebdavConnector extends TreeConnector {
       });
       if (response.status !== 401 || this.#authorization === null) return response;
       const challenge = [response.headers['www-authenticate'] ?? ''].flat().join(', ');
-      if (!this.#authorization.accept(challenge)) return response;
+      const isFirst = authorization === undefined;
+      if (!this.#authorization.accept(challenge, isFirst)) return response;
       response.cancel();
     }
   }
+}
+
+/** Servers may answer with another normal form of Unicode than the one of the request. */
+const isSameName = (one: string | undefined, other: string): boolean => one?.normalize() === other.normalize();
+
+async function parse({ body }: SourceResponse, path: string): Promise<DavResource[]> {
+  const parser = new MultistatusParser();
+  const decoder = new TextDecoder();
+  for await (const part of body) feed(parser, decoder.decode(part, { stream: true }), path);
+  if (!parser.isWhole) throw new SourceUnavailable('the listing of a folder is not complete');
+  return parser.resources;
+}
+
+function existenceOf(status: number, isFolder: boolean): Existence {
+  if (status === 200) return isFolder ? 'absent' : 'present';
+  return status === 404 || status === 410 ? 'absent' : 'unknown';
 }
 
 function feed(parser: MultistatusParser, text: string, folder: string): void {

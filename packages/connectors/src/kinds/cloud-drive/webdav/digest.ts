@@ -49,21 +49,21 @@ export class Authorization {
   }
 
   /**
-   * Takes over the challenge of a 401 and returns whether it is a reason to repeat the request: the first challenge, or
-   * a new nonce in place of one that is stale. Digest has precedence, as it does not reveal the password.
+   * Takes over the challenge of a 401 and returns whether it is a reason to repeat the request: it was sent without an
+   * authorization, or there is a new nonce in place of one that is stale. Digest has precedence, as it does not reveal
+   * the password.
    */
-  accept(header: string | undefined): boolean {
+  accept(header: string | undefined, wasWithout = this.#challenge === null): boolean {
     const text = header ?? '';
     const digest = challengeOf(text);
-    const previous = this.#challenge;
     if (digest !== null) {
       this.#challenge = digest;
       this.#count = 0;
-      return previous === null || /\bstale\s*=\s*"?true/i.test(text);
+      return wasWithout || /\bstale\s*=\s*"?true/i.test(text);
     }
     if (!/\bbasic\b/i.test(text)) return false;
     this.#challenge = 'basic';
-    return previous === null;
+    return wasWithout;
   }
 
   /** Returns the header for a request; undefined before the first challenge. */

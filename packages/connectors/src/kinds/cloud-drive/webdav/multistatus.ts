@@ -3,6 +3,8 @@ import { SaxesParser } from 'saxes';
 
 export interface DavResource {
   href: string;
+  /** 200 with properties; else the status of the resource, or 0 if the server did not return its properties. */
+  status: number;
   isFolder: boolean;
   etag: string;
   sizeBytes: number | null;
@@ -10,8 +12,8 @@ export interface DavResource {
   contentType: string;
 }
 
-interface Properties extends Omit<DavResource, 'href'> {
-  status: string;
+interface Properties extends Omit<DavResource, 'href' | 'status'> {
+  status: number;
 }
 
 const noProperties = (): Properties => ({
@@ -20,7 +22,7 @@ const noProperties = (): Properties => ({
   sizeBytes: null,
   modified: '',
   contentType: '',
-  status: '',
+  status: 0,
 });
 
 /** Reads `DAV:` elements with their namespaces. */
@@ -32,6 +34,8 @@ export class MultistatusParser {
   #text = '';
   #href = '';
   #properties = noProperties();
+  /** Status of the current resource, where it has one in place of properties. */
+  #status = 0;
   /** Properties of the current resource that have the status 200. */
   #found = noProperties();
 
@@ -64,7 +68,8 @@ export class MultistatusParser {
     const prefix = 'multistatus/response';
     if (path === 'multistatus') this.#isWhole = true;
     else if (path === `${prefix}/href`) this.#href = text;
-    else if (path === `${prefix}/propstat/status`) this.#properties.status = text;
+    else if (path === `${prefix}/status`) this.#status = statusOf(text);
+    else if (path === `${prefix}/propstat/status`) this.#properties.status = statusOf(text);
     else if (path === `${prefix}/propstat/prop/resourcetype/collection`) this.#properties.isFolder = true;
     else if (path === `${prefix}/propstat/prop/getetag`) this.#properties.etag = text;
     else if (path === `${prefix}/propstat/prop/getcontentlength`) this.#properties.sizeBytes = sizeOf(text);
@@ -75,16 +80,21 @@ export class MultistatusParser {
   }
 
   #endProperties(): void {
-    if (/^HTTP\/\d(?:\.\d)? 200\b/.test(this.#properties.status)) this.#found = this.#properties;
+    const { status } = this.#properties;
+    if (status === 200 || this.#found.status !== 200) this.#found = this.#properties;
     this.#properties = noProperties();
   }
 
   #endResource(): void {
-    const { isFolder, etag, sizeBytes, modified, contentType } = this.#found;
-    this.resources.push({ href: this.#href, isFolder, etag, sizeBytes, modified, contentType });
+    // The status 404 of properties does not say that the resource is missing.
+    const status = this.#status || (this.#found.status === 404 ? 0 : this.#found.status);
+    this.resources.push({ ...this.#found, href: this.#href, status });
+    this.#status = 0;
     this.#found = noProperties();
     this.#href = '';
   }
 }
+
+const statusOf = (text: string): number => Number(/^HTTP\/\d(?:\.\d)? (\d{3})\b/.exec(text)?.[1] ?? 0);
 
 const sizeOf = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

@@ -32,9 +32,16 @@ const wantsDescription = (syncId: string) => sql<boolean>`(
     i.permissions is distinct from l.permissions or i.url is distinct from l.url or i.name is distinct from l.name
     or (i.todo = 'describe' and i.todo_sync = ${syncId})))`;
 
+/** A known file `i` is missing, and the source reported that itself: its deletion, or its id at another path. */
+export const isReported = (syncId: string) => sql<boolean>`(
+  exists (select from connector_folders f where f.sync_id = ${syncId} and f.folder = i.path and f.state = 'removed')
+  or (i.source_id is not null and exists (
+    select from connector_listing o where o.sync_id = ${syncId} and o.source_id = i.source_id)))`;
+
 /** A known file `i` is missing, and the listing shows that it was deleted. */
 export const isDeletable = (syncId: string) => sql<boolean>`(
-  exists (select from connector_folders f where f.sync_id = ${syncId} and f.folder = i.path and f.state = 'removed')
+  exists (select from connector_folders f where f.sync_id = ${syncId} and f.folder = i.path
+    and f.state in ('removed', 'suspected'))
   or (exists (
       select from connector_folders f where f.sync_id = ${syncId} and f.state = 'whole'
       and f.folder = any(folders_of_path(i.path)))
@@ -72,7 +79,14 @@ const within = (path: string, { after, upTo }: Range) =>
 
 /** Counts the known files and resolves moves by id, before the first batch. */
 async function begin(transaction: Transaction<Database>, attempt: SyncAttempt): Promise<void> {
-  const connectorId = attempt.connector.id;
+  const known = await countKnown(transaction, attempt.connector.id);
+  for (let round = 0; round < MOVE_ROUNDS; round += 1) if ((await moveById(transaction, attempt)) === 0) break;
+  if (attempt.sync.changes_since !== null) await retryUnlisted(transaction, attempt);
+  await attempt.advance(transaction, { position: '', known });
+}
+
+/** Returns the number of known files with a document. */
+export async function countKnown(transaction: Transaction<Database>, connectorId: string): Promise<number> {
   const { known } = await transaction
     .selectFrom('connector_items')
     .select((eb) => eb.fn.countAll<string>().as('known'))
@@ -80,9 +94,7 @@ async function begin(transaction: Transaction<Database>, attempt: SyncAttempt): 
     .where('document_id', 'is not', null)
     .where('status', '<>', 'deleted')
     .executeTakeFirstOrThrow();
-  for (let round = 0; round < MOVE_ROUNDS; round += 1) if ((await moveById(transaction, attempt)) === 0) break;
-  if (attempt.sync.changes_since !== null) await retryUnlisted(transaction, attempt);
-  await attempt.advance(transaction, { position: '', known: Number(known) });
+  return Number(known);
 }
 
 /** Gives the known file of a moved one its new path, if the new path is free and the old one is not listed. */
@@ -192,13 +204,14 @@ async function markMissing(transaction: Transaction<Database>, attempt: SyncAtte
   const isFeed = sync.changes_since !== null;
   await sql`
     with missing as (
-      select i.path, i.document_id, ${isDeletable(id)} as deletable from connector_items i
+      select i.path, i.document_id, ${isDeletable(id)} as deletable, ${isReported(id)} as reported
+      from connector_items i
       where i.connector_id = ${connector.id} and i.status <> 'deleted' and ${within('i.path', range)}
         and not exists (select from connector_listing l where l.sync_id = ${id} and l.path = i.path)),
     forgotten as (
       delete from connector_items i using missing m
       where i.connector_id = ${connector.id} and i.path = m.path and m.deletable and m.document_id is null)
-    update connector_items i set is_missing = true, todo = case when m.deletable then 'delete' end, todo_sync = ${id},
+    update connector_items i set is_missing = true, is_reported = m.reported, todo = case when m.deletable then 'delete' end, todo_sync = ${id},
       last_seen_at = case when i.is_missing then i.last_seen_at else coalesce(${connector.listed_at}, i.last_seen_at) end
     from missing m
     where i.connector_id = ${connector.id} and i.path = m.path and m.document_id is not null

@@ -1,7 +1,13 @@
-/** The comparison of a dry run: counts and examples, without changing anything. */
+/**
+ * The comparison of a dry run: counts and examples, without changing anything. Files that would be deleted are asked for
+ * as in a real synchronisation; the answers are kept beside the listing.
+ */
 import { sql, type Transaction } from 'kysely';
-import type { Database, SyncChange } from '../../../database/tables.ts';
-import { isDeletable, wantsFetch, wantsRemoval } from './comparison.ts';
+import type { Existence } from '@quire/connectors/connector';
+import type { Database, SourceItemRecord, SyncChange } from '../../../database/tables.ts';
+import type { Executor } from '../../../database/transaction.ts';
+import { isDeletable, isReported, wantsFetch, wantsRemoval } from './comparison.ts';
+import { insertFolders } from './staging.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 
 /** Maximum number of changes in the record of a dry run. */
@@ -37,7 +43,7 @@ export async function previewSync(
       select i.path, 'The source does not contain the file any more', 'delete' from connector_items i
       where i.connector_id = ${connector.id} and i.document_id is not null and i.status <> 'deleted'
         and not exists (select from connector_listing l where l.sync_id = ${id} and l.path = i.path)
-        and ${connector.deletions === 'mirror'}::boolean and ${isDeletable(id)}),
+        and ${connector.deletions === 'mirror'}::boolean and ${isDeletable(id)} and not ${isKept(id)}),
     ranked as (select *, row_number() over (partition by change order by path) as position from compared)
     select change, count(*) as total,
       coalesce(jsonb_agg(jsonb_build_object('path', path, 'change', change, 'reason', reason) order by path)
@@ -49,6 +55,40 @@ export async function previewSync(
 }
 
 const COUNTERS = { add: 'added', update: 'updated', none: 'unchanged', skip: 'skipped', delete: 'deleted' } as const;
+
+/** A dry run has asked for the missing file `i`, which exists or may exist. */
+const isKept = (syncId: string) => sql<boolean>`exists (select from connector_folders f
+  where f.sync_id = ${syncId} and f.folder = i.path and f.state in ('present', 'unknown'))`;
+
+/** Returns the next files after a path whose documents would be deleted because the listing did not contain them. */
+export async function nextChecks(
+  executor: Executor,
+  { id, connector }: SyncAttempt,
+  after: string,
+  limit: number,
+): Promise<Pick<SourceItemRecord, 'path' | 'source_id' | 'url'>[]> {
+  const { rows } = await sql<Pick<SourceItemRecord, 'path' | 'source_id' | 'url'>>`
+    select i.path, i.source_id, i.url from connector_items i
+    where i.connector_id = ${connector.id} and i.path > ${after} and i.document_id is not null
+      and i.status <> 'deleted'
+      and not exists (select from connector_listing l where l.sync_id = ${id} and l.path = i.path)
+      and ${isDeletable(id)} and not ${isReported(id)}
+    order by i.path limit ${limit}`.execute(executor);
+  return rows;
+}
+
+/** Keeps the answers for files that exist or may exist. */
+export async function storeChecks(
+  transaction: Transaction<Database>,
+  syncId: string,
+  answers: ReadonlyMap<string, Existence>,
+): Promise<void> {
+  for (const state of ['present', 'unknown'] as const) {
+    const paths = [...answers].filter(([, existence]) => existence === state);
+    const rows = paths.map(([folder]) => ({ folder, message: null }));
+    await insertFolders(transaction, syncId, state, rows);
+  }
+}
 
 /** Gives each kind of change its share; what one does not need is free for the others. */
 function share(kinds: readonly SyncChange[][]): SyncChange[] {

@@ -1,8 +1,8 @@
 /** Stores the listing of a synchronisation. A page, its resume token and its state are stored in one transaction. */
-import type { ListingPage, RemovedFile, SkipReason, SourceEntry } from '@quire/connectors/connector';
+import type { ListingPage, ListingWarning, RemovedFile, SkipReason, SourceEntry } from '@quire/connectors/connector';
 import { MAX_PATH_BYTES } from '@quire/connectors/connector';
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../../database/tables.ts';
+import type { ConnectorFoldersTable, Database, SyncWarning } from '../../../database/tables.ts';
 import type { Executor } from '../../../database/transaction.ts';
 import type { RowBuffer } from './row-buffer.ts';
 import { isStorableText, storableText } from './storable-text.ts';
@@ -37,6 +37,7 @@ export async function prepareListing(attempt: SyncAttempt, changesSince: string 
       changes_since: changesSince,
       listed: 0,
       failed_folders: 0,
+      warnings: '[]',
       ...(attempt.sync.phase === 'listing' ? {} : RESTARTED),
     });
     return false;
@@ -44,7 +45,18 @@ export async function prepareListing(attempt: SyncAttempt, changesSince: string 
 }
 
 /** Counters of the phases after the listing. */
-const RESTARTED = { added: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, to_fetch: 0, known: 0 };
+const RESTARTED = {
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  to_fetch: 0,
+  known: 0,
+  checked: 0,
+  left_out: 0,
+  unconfirmed: 0,
+};
 
 /** Stores a page. After the last page the phase is `comparing`. The buffer serves all pages of a listing. */
 export async function storePage(
@@ -69,18 +81,22 @@ export async function storePage(
       'whole',
       page.completeFolders.map((folder) => ({ folder, message: null })),
     );
-    const removed = await pathsOfRemoved(transaction, attempt.connector.id, page.removed ?? []);
-    await insertFolders(
-      transaction,
-      attempt.id,
-      'removed',
-      removed.map((folder) => ({ folder, message: null })),
-    );
+    for (const state of ['removed', 'suspected'] as const) {
+      const files = (page.removed ?? []).filter(({ isInferred = false }) => isInferred === (state === 'suspected'));
+      const paths = await pathsOfRemoved(transaction, attempt.connector.id, files);
+      await insertFolders(
+        transaction,
+        attempt.id,
+        state,
+        paths.map((folder) => ({ folder, message: null })),
+      );
+    }
     await storeState(transaction, attempt.connector.id, page.state ?? {});
     await attempt.advance(
       transaction,
       {
         position: page.resumeToken,
+        ...withWarnings(attempt.sync.warnings, page.warnings ?? []),
         ...(isLast ? { phase: 'comparing', position: null, change_token: page.changeToken ?? null } : {}),
       },
       { listed, failed_folders: failed },
@@ -133,11 +149,20 @@ async function insertEntries(
   return counted[0]?.listed ?? 0;
 }
 
+/** Adds the warnings of a page; the first one of each type is kept. */
+function withWarnings(known: readonly SyncWarning[], found: readonly ListingWarning[]): { warnings?: string } {
+  const byType = new Map(known.map((warning) => [warning.type, warning]));
+  for (const { type, message } of found) {
+    if (!byType.has(type)) byType.set(type, { type, message: storableText(message) });
+  }
+  return byType.size === known.length ? {} : { warnings: JSON.stringify([...byType.values()]) };
+}
+
 /** Returns the number of folders that were not stored in this state before. */
-async function insertFolders(
+export async function insertFolders(
   transaction: Transaction<Database>,
   syncId: string,
-  state: 'whole' | 'failed' | 'removed',
+  state: ConnectorFoldersTable['state'],
   folders: readonly { folder: string; message: string | null }[],
 ): Promise<number> {
   if (folders.length === 0) return 0;

@@ -16,7 +16,8 @@ export class SyncSuperseded extends Error {
 /** Counters that are increased, and other columns that are set. */
 export type SyncChanges = Updateable<ConnectorSyncsTable>;
 export type Counter = 'listed' | 'added' | 'updated' | 'unchanged' | 'skipped' | 'deleted' | 'failed' | 'fetched';
-export type Increments = Partial<Record<Counter | 'fetched_bytes' | 'failed_folders' | 'to_fetch', number>>;
+type Hidden = 'fetched_bytes' | 'failed_folders' | 'to_fetch' | 'checked' | 'left_out' | 'unconfirmed';
+export type Increments = Partial<Record<Counter | Hidden, number>>;
 
 /** A failure after which the synchronisation waits for its next try. */
 export interface FailureReport {

@@ -1,15 +1,16 @@
 /**
- * Runs a synchronisation for a slice of time: listing → comparing → fetching → brake → deleting. Every step is a fenced
+ * Runs a synchronisation for a slice of time: listing → comparing → fetching → brake → deleting; a dry run: listing →
+ * comparing → checking. Every step is a fenced
  * transaction, so that the next slice continues, in whichever process, where the last one ended or was killed.
  */
-import type { Connector } from '@quire/connectors/connector';
-import type { Kysely } from 'kysely';
+import type { Connector, KnownFile } from '@quire/connectors/connector';
+import type { Kysely, Transaction } from 'kysely';
 import type { Notifications } from '../../../database/notifications.ts';
 import type { Database } from '../../../database/tables.ts';
 import { ApiError } from '../../../errors.ts';
 import { CollectionRepository } from '../../collections/repository.ts';
-import { checkBrake, deleteNext } from './deletion.ts';
-import { compareBatch } from './comparison.ts';
+import { brakeReason, checkBrake, CHECKS_PER_STEP, countVerdicts, deleteNext } from './deletion.ts';
+import { compareBatch, countKnown } from './comparison.ts';
 import {
   countIndexing,
   describeNext,
@@ -18,12 +19,13 @@ import {
   waitingFetches,
   type WaitingFetches,
 } from './pending-work.ts';
-import { previewSync } from './preview.ts';
+import { nextChecks, previewSync, storeChecks } from './preview.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { skipReasons } from './skip-rules.ts';
 import { prepareListing, storePage } from './staging.ts';
 import type { SyncAttempt } from './sync-attempt.ts';
 import { transferItem, type TransferDeps, type TransferOutcome } from './transfer.ts';
+import { knownFile, MAX_UNANSWERED, SourceDown, verify, type Verdicts } from './verification.ts';
 import type { SyncEnd } from '../types.ts';
 
 export interface PhaseDeps extends TransferDeps {
@@ -45,22 +47,9 @@ export interface PhaseDeps extends TransferDeps {
 /** The synchronisation ends with the slice, or another slice follows after a delay. */
 export type SliceResult = { kind: 'ended'; end: SyncEnd } | { kind: 'more'; delayMs: number };
 
-/** The source did not answer; the slice is repeated after a delay. */
-export class SourceDown extends Error {
-  override readonly name = 'SourceDown';
-  readonly retryAfterMs: number | null;
-
-  constructor(message: string, retryAfterMs: number | null) {
-    super(message);
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
 /** Time after which a kind with a change feed is listed in full again, in ms. */
 const FULL_LISTING_MS = 24 * 3_600_000;
 const FETCHES_PER_STEP = 50;
-/** Number of fetches in a row that the source does not answer, after which it counts as down. */
-const MAX_UNANSWERED = 20;
 
 const MORE: SliceResult = { kind: 'more', delayMs: 0 };
 
@@ -113,10 +102,10 @@ export class SyncPhases {
         return this.#compare();
       case 'fetching':
         return this.#fetch();
+      case 'checking':
+        return this.#check();
       case 'deleting':
-        return (await deleteNext(this.#attempt, this.#deps.notifications))
-          ? undefined
-          : { kind: 'ended', end: this.#done() };
+        return this.#delete();
       case 'listing':
       case null:
         return this.#list(connector.change_token);
@@ -158,11 +147,65 @@ export class SyncPhases {
       await compareBatch(this.#attempt);
       return undefined;
     }
-    await this.#attempt.write(async (transaction) => {
-      const { counts, changes } = await previewSync(transaction, this.#attempt);
-      await this.#attempt.advance(transaction, { ...counts, changes: JSON.stringify(changes) });
+    const mayDelete = await this.#attempt.write((transaction) => this.#preview(transaction));
+    return mayDelete ? undefined : { kind: 'ended', end: this.#done() };
+  }
+
+  /** Shows what would change. Returns whether the files that would be deleted are still to be asked for. */
+  async #preview(transaction: Transaction<Database>): Promise<boolean> {
+    const { sync, connector } = this.#attempt;
+    const { counts, changes } = await previewSync(transaction, this.#attempt);
+    const known = await countKnown(transaction, connector.id);
+    // The brake holds before anything is asked for.
+    const isHeld = brakeReason(counts.deleted, { ...sync, known }, connector.max_deletion_share) !== null;
+    const isMirror = connector.deletions === 'mirror';
+    const mayDelete = isMirror && sync.phase === 'comparing' && counts.deleted > 0 && !isHeld;
+    await this.#attempt.advance(transaction, {
+      ...counts,
+      changes: JSON.stringify(changes),
+      ...(mayDelete ? { phase: 'checking', position: '' } : {}),
     });
-    return { kind: 'ended', end: this.#done() };
+    return mayDelete;
+  }
+
+  /** Asks for the next files that a dry run would delete. */
+  async #check(): Promise<SliceResult | undefined> {
+    const { sync, id } = this.#attempt;
+    if (!(await prepareListing(this.#attempt, sync.changes_since))) return undefined;
+    const due = await nextChecks(this.#deps.database, this.#attempt, sync.position ?? '', CHECKS_PER_STEP);
+    if (due.length === 0) {
+      await this.#attempt.write((transaction) => this.#preview(transaction));
+      return { kind: 'ended', end: this.#done() };
+    }
+    const { answers, stop } = await this.#verify(due.map(knownFile));
+    // Only what was answered without a gap is behind the position.
+    const gap = due.findIndex(({ path }) => !answers.has(path));
+    const asked = gap === -1 ? due : due.slice(0, gap);
+    const taken = new Map([...answers].filter(([path]) => asked.some((each) => each.path === path)));
+    const position = asked.at(-1)?.path;
+    if (position !== undefined) {
+      await this.#attempt.write(async (transaction) => {
+        await storeChecks(transaction, id, taken);
+        await this.#attempt.advance(transaction, { position }, countVerdicts(taken));
+      });
+    }
+    if (stop !== undefined) throw stop;
+    return undefined;
+  }
+
+  async #delete(): Promise<SliceResult | undefined> {
+    const { database, notifications } = this.#deps;
+    const deps = { notifications, verify: (files: readonly KnownFile[]) => this.#verify(files) };
+    return (await deleteNext(this.#attempt, database, deps)) ? undefined : { kind: 'ended', end: this.#done() };
+  }
+
+  #verify(files: readonly KnownFile[]): Promise<Verdicts> {
+    const options = {
+      concurrency: this.#deps.concurrency(this.#attempt),
+      failures: this.#attempt.sync.attempts,
+      isOver: () => this.#isOver(),
+    };
+    return verify(this.#open(null), files, options, this.#signal);
   }
 
   async #fetch(): Promise<SliceResult | undefined> {
@@ -239,15 +282,16 @@ export class SyncPhases {
   }
 
   #done(): SyncEnd {
-    const { failed, failed_folders: folders } = this.#attempt.sync;
-    if (failed === 0 && folders === 0) return { status: 'done', condition: 'idle', error: null };
+    const { failed, failed_folders: folders, unconfirmed } = this.#attempt.sync;
+    if (failed === 0 && folders === 0 && unconfirmed === 0) return { status: 'done', condition: 'idle', error: null };
     const parts = [
       ...(folders === 0 ? [] : [`${folders} folders could not be listed; their files are unchanged`]),
       ...(failed === 0
         ? []
         : [`${failed} ${failed === 1 ? 'file' : 'files'} could not be fetched; the list of items names the reasons`]),
+      ...(unconfirmed === 0 ? [] : [`The source did not say whether ${unconfirmed} missing files exist; they stay`]),
     ];
-    const type = folders === 0 ? 'items_failed' : 'listing_failed';
+    const type = folders > 0 ? 'listing_failed' : failed > 0 ? 'items_failed' : 'deletions_unconfirmed';
     return { status: 'done_with_errors', condition: 'idle', error: { type, message: parts.join('. ') } };
   }
 

@@ -8,7 +8,8 @@ import type { JobQueue } from '../../../queue/job-queue.ts';
 import { endSync, type EndingDeps } from './ending.ts';
 import { clearListings } from './staging.ts';
 import { SyncAttempt, SyncSuperseded } from './sync-attempt.ts';
-import { SourceDown, SyncPhases, type PhaseDeps, type SliceResult } from './sync-phases.ts';
+import { SyncPhases, type PhaseDeps, type SliceResult } from './sync-phases.ts';
+import { SourceDown } from './verification.ts';
 import { enqueueSync } from './syncs.ts';
 import { syncTopic, type SyncEnd } from '../types.ts';
 

@@ -13,6 +13,8 @@ import type { DocumentService } from '../../documents/service.ts';
 import type { Upload } from '../../documents/types.ts';
 import { storableText } from './storable-text.ts';
 import { documentName } from './skip-rules.ts';
+import type { Executor } from '../../../database/transaction.ts';
+import { knownFile } from './verification.ts';
 import { SyncSuperseded, type Increments, type SyncAttempt } from './sync-attempt.ts';
 
 export interface TransferDeps {
@@ -27,6 +29,8 @@ export interface TransferDeps {
   retryDelayMs: (failures: number) => number;
 }
 
+/** Number of missing files with the content of a new one that are asked for. */
+const MAX_CANDIDATES = 5;
 /** Maximum number of tries of a file in one synchronisation. */
 const MAX_TRIES = 5;
 /** Time after which a file that cannot be read is tried again although it has not changed, in ms. */
@@ -49,6 +53,9 @@ interface Failure {
   retryAfterMs?: number | null;
 }
 
+/** A file that a listing did not contain and whose document may be the one of a moved file. */
+type Missing = Pick<SourceItemRecord, 'path' | 'source_id' | 'url' | 'document_id' | 'is_reported'>;
+
 interface Received {
   file: FetchedFile;
   upload: Upload;
@@ -62,10 +69,12 @@ export async function transferItem(
   signal: AbortSignal,
 ): Promise<TransferOutcome> {
   const entry = entryOf(item);
+  const isGone = async (missing: Missing): Promise<boolean> =>
+    missing.is_reported || (await connector.exists(knownFile(missing), signal)) === 'absent';
   try {
     const received = await receive(attempt, connector, entry, deps, signal);
     try {
-      await new Import(attempt, item, received, deps).run();
+      await new Import(attempt, item, received, deps, isGone).run();
     } finally {
       await deps.discard(received.upload);
     }
@@ -211,12 +220,20 @@ class Import {
   readonly #item: SourceItemRecord;
   readonly #received: Received;
   readonly #deps: TransferDeps;
+  readonly #isGone: (missing: Missing) => Promise<boolean>;
 
-  constructor(attempt: SyncAttempt, item: SourceItemRecord, received: Received, deps: TransferDeps) {
+  constructor(
+    attempt: SyncAttempt,
+    item: SourceItemRecord,
+    received: Received,
+    deps: TransferDeps,
+    isGone: (missing: Missing) => Promise<boolean>,
+  ) {
     this.#attempt = attempt;
     this.#item = item;
     this.#received = received;
     this.#deps = deps;
+    this.#isGone = isGone;
   }
 
   async run(): Promise<void> {
@@ -264,17 +281,36 @@ class Import {
     });
   }
 
-  /** Takes the document of a missing file with the same content over: the file was moved. */
+  /**
+   * Takes the document of a missing file with the same content over: the file was moved. A missing file that exists is
+   * one that the listing left out, and keeps its document.
+   */
   async #adopt(): Promise<boolean> {
+    const candidates = await this.#candidates(this.#deps.database);
+    for (const { path, ...missing } of candidates) {
+      if ((await this.#isGone({ path, ...missing })) && (await this.#adoptFrom(path))) return true;
+    }
+    return false;
+  }
+
+  /** Returns missing files with the content; of a path, it is locked. */
+  async #candidates(executor: Executor, path: string | null = null): Promise<(Missing & { document_id: string })[]> {
     const { connector, id } = this.#attempt;
+    const { sha256 } = this.#received.upload;
+    const { rows } = await sql<Missing & { document_id: string }>`
+      select i.path, i.source_id, i.url, i.document_id, i.is_reported
+      from connector_items i join documents d on d.id = i.document_id
+      where i.connector_id = ${connector.id} and i.sha256 = ${sha256} and i.todo = 'delete' and i.todo_sync = ${id}
+        and i.is_missing and d.deleted_at is null and d.sha256 = ${sha256} and (${path}::text is null or i.path = ${path})
+      order by i.path limit ${MAX_CANDIDATES} ${path === null ? sql`` : sql`for update of i`}`.execute(executor);
+    return rows;
+  }
+
+  async #adoptFrom(path: string): Promise<boolean> {
+    const { connector } = this.#attempt;
     const { upload } = this.#received;
     return this.#attempt.write(async (transaction) => {
-      const { rows } = await sql<{ path: string; document_id: string }>`
-        select i.path, i.document_id from connector_items i join documents d on d.id = i.document_id
-        where i.connector_id = ${connector.id} and i.sha256 = ${upload.sha256} and i.todo = 'delete'
-          and i.todo_sync = ${id} and i.is_missing and d.deleted_at is null and d.sha256 = ${upload.sha256}
-        order by i.path limit 1 for update of i`.execute(transaction);
-      const [moved] = rows;
+      const [moved] = await this.#candidates(transaction, path);
       if (moved === undefined) return false;
       await transaction
         .deleteFrom('connector_items')
