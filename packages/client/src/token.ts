@@ -13,7 +13,7 @@ export interface TokenRequest {
   collectionIds?: readonly string[];
   /** Joined by `and` to every search, chat, list and read. */
   filter?: Filter;
-  /** The person or system that uses the token; shown in the audit log. */
+  /** The person or system that uses the token; sees only its own chats, and is shown in the audit log. */
   subject?: string;
   /** Lifetime in seconds, up to 86,400; 3,600 by default. */
   expiresInSeconds?: number;

@@ -82,6 +82,12 @@ export async function createDocument(
   return { ...record, url: `${collection.url}/docs/${record.id}` };
 }
 
+/** Lets every key of the workspace see the chats of all keys. */
+export async function shareChats(service: TestService, workspace: Pick<TestWorkspace, 'url'>): Promise<void> {
+  expectData(await service.call('PATCH', workspace.url, { json: { chatSharing: 'workspace' } }));
+}
+
+/** Creates a chat of the root key, which other keys see after `shareChats`. */
 export async function createChat(
   service: TestService,
   workspace: Pick<TestWorkspace, 'url'>,

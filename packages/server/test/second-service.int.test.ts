@@ -77,6 +77,29 @@ test('keys are created, listed and revoked beside the service', async () => {
   });
 });
 
+test('the chats of a key are handed over to another one', async () => {
+  const { id: ws } = await service.request<{ id: string }>('POST', '/workspaces', { name: 'chats' });
+  const { id: collectionId } = await service.request<{ id: string }>('POST', `/w/${ws}/col`, { name: 'chats' });
+  const create = async (): Promise<{ id: string; key: string }> =>
+    service.request('POST', `/w/${ws}/keys`, { name: 'a person', permission: 'write' });
+  const [former, next] = [await create(), await create()];
+  const url = `${service.address}/v1/w/${ws}/chat`;
+  const headers = { authorization: `Bearer ${former.key}` };
+  await fetch(url, { method: 'POST', headers, body: JSON.stringify({ collection_id: collectionId }) });
+  await run('keys', 'revoke', former.id);
+  expect(await run('keys', 'chats', former.id, next.id)).toEqual({
+    code: 0,
+    out: `The key ${next.id} (a person) has 1 more chats.\n`,
+    error: '',
+  });
+  const listed = await fetch(url, { headers: { authorization: `Bearer ${next.key}` } });
+  expect(await listed.json()).toMatchObject({ data: { total: 1 } });
+  expect((await run('keys', 'chats', 'unknown', next.id)).out).toContain('has 0 more chats');
+  expect((await run('keys', 'chats', next.id, former.id)).error).toBe(
+    `There is no key ${former.id}, or it is the root key\n`,
+  );
+});
+
 test('the keys command loads none of the modules of the service', async () => {
   const script = `import(${JSON.stringify(main)}).then(({ main }) => main('keys', ['list'])).then(() => {
     const packages = Object.keys(require.cache).map((file) => file.split('node_modules/').at(-1).split('/')[0]);

@@ -3159,7 +3159,12 @@ export interface components {
         /** @description Update workspace request. */
         UpdateWorkspaceRequest: {
             /** @description Name for people; it need not be unique. */
-            name: string;
+            name?: string;
+            /**
+             * @description Who sees a chat: `private` the key that created it, `workspace` every key of the workspace that reaches its collection. Tokens see only the chats of their own key and `sub` in both cases.
+             * @enum {string}
+             */
+            chatSharing?: "private" | "workspace";
         };
         /** @description Webhook. */
         Webhook: {
@@ -3228,6 +3233,11 @@ export interface components {
             id: string;
             /** @description Name of the workspace. */
             name: string;
+            /**
+             * @description Who sees a chat: `private` the key that created it, `workspace` every key of the workspace that reaches its collection. Tokens see only the chats of their own key and `sub` in both cases.
+             * @enum {string}
+             */
+            chatSharing: "private" | "workspace";
             /** @description Time at which the record was created. */
             createdAt: string;
             /** @description Time of the last change. */

@@ -3,7 +3,7 @@ import type { Listing } from '../listing.ts';
 import { path, type CallOptions, type Transport } from '../transport.ts';
 import { Resource } from './resource.ts';
 
-/** All workspaces, for the root key; a key of a workspace may read and rename its own. */
+/** All workspaces, for the root key; a key of a workspace may read and change its own. */
 export class Workspaces extends Resource {
   constructor(transport: Transport) {
     super(transport, '/v1');

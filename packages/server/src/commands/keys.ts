@@ -1,6 +1,7 @@
 /**
- * `npm run keys -- list | create WORKSPACE NAME PERMISSION | revoke KEY_ID | root`: manages keys from the machine of
- * the service, without a key. The service may run meanwhile; none of its modules is loaded, so it takes about a second.
+ * `npm run keys -- list | create WORKSPACE NAME PERMISSION | revoke KEY_ID | chats FROM TO | root`: manages keys from
+ * the machine of the service, without a key. The service may run meanwhile; none of its modules is loaded, so it takes
+ * about a second.
  */
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
@@ -11,7 +12,9 @@ import { openDatabase, type OpenDatabase } from '../open-database.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { ensurePrivateFolder } from '../config/private-folder.ts';
 
-const USAGE = 'Usage: npm run keys -- list | create WORKSPACE_ID NAME read|write|admin | revoke KEY_ID | root';
+const USAGE =
+  'Usage: npm run keys -- list | create WORKSPACE_ID NAME read|write|admin | revoke KEY_ID | ' +
+  'chats FROM_KEY_ID|unknown TO_KEY_ID | root';
 const ROOT = { keyId: '', permission: 'root', workspaceId: null, collectionIds: null } as const;
 const PERMISSIONS = ['read', 'write', 'admin'] as const;
 
@@ -22,6 +25,7 @@ const VERBS: Readonly<Record<string, { argumentCount: number; run: Verb }>> = {
   list: { argumentCount: 0, run: list },
   create: { argumentCount: 3, run: create },
   revoke: { argumentCount: 1, run: revoke },
+  chats: { argumentCount: 2, run: handOverChats },
   root: { argumentCount: 0, run: replaceRoot },
 };
 
@@ -89,6 +93,26 @@ async function revoke(args: readonly string[], { db }: OpenDatabase, output: Out
     .executeTakeFirst();
   if (revoked === undefined) throw new Error(`There is no key ${keyId}, or it is the root key`);
   output.write(`Revoked the key ${keyId} (${revoked.name}); a running service refuses it within a second.\n`);
+}
+
+/** Gives a key the chats of another one, which may be revoked, or those whose creator is not known. */
+async function handOverChats(args: readonly string[], { db }: OpenDatabase, output: Output): Promise<void> {
+  const [from = '', to = ''] = args;
+  const target = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'workspace_id'])
+    .where((eb) => eb(eb.cast<string>('id', 'text'), '=', to))
+    .executeTakeFirst();
+  if (target === undefined || target.workspace_id === null) {
+    throw new Error(`There is no key ${to}, or it is the root key`);
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('chats')
+    .set({ key_id: target.id })
+    .where('workspace_id', '=', target.workspace_id)
+    .where((eb) => (from === 'unknown' ? eb('key_id', 'is', null) : eb(eb.cast<string>('key_id', 'text'), '=', from)))
+    .executeTakeFirstOrThrow();
+  output.write(`The key ${target.id} (${target.name}) has ${numUpdatedRows} more chats.\n`);
 }
 
 async function replaceRoot(_args: readonly string[], database: Stores, output: Output): Promise<void> {

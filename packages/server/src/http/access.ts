@@ -15,15 +15,15 @@ import { parseUuid } from '../validation/uuid.ts';
 
 export type Params = Readonly<Record<string, string>>;
 
-/** Returns the record of a path parameter below its parents (`params`), or undefined. */
-export type RecordLoader<T> = (id: string, params: Params) => Promise<T | undefined>;
+/** Returns the record of a path parameter below its parents (`params`) that the caller reaches, or undefined. */
+export type RecordLoader<T> = (id: string, params: Params, principal: Principal) => Promise<T | undefined>;
 
 export interface AccessDeps {
   authenticate: (key: string) => Promise<Principal | undefined>;
   workspaceExists: (workspaceId: string) => Promise<boolean>;
   loaders: { [Name in keyof Records]: RecordLoader<Records[Name]> };
   /** Returns a recently read collection, for routes with `recentRecords`; undefined if the database must be read. */
-  recallCollection: RecordLoader<Records['col']>;
+  recallCollection: (id: string, params: Params) => Promise<Records['col'] | undefined>;
   /** Whether the scope of a filtered token contains a document. */
   isInScope: (document: Records['doc_id'], scope: DocumentScope) => Promise<boolean>;
   /** Whether the query of a link to an artifact has a valid signature that has not expired. */
@@ -54,8 +54,7 @@ export async function checkAccess(
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
-  const records = await loadRecords(route, params, deps);
-  checkChat(principal, records);
+  const records = await loadRecords(route, params, principal, deps);
   await checkDocument(principal, records, deps);
   try {
     checkPermission(route, principal, params, search);
@@ -131,15 +130,6 @@ async function checkReach(principal: Principal, params: Params, deps: AccessDeps
   if (col !== undefined && principal.collectionIds !== null && !principal.collectionIds.includes(col)) throw notFound();
 }
 
-/** Throws 404 unless the caller reaches the collection of the chat, and made it if the caller is a filtered token. */
-function checkChat(principal: Principal, { chat_id: chat }: Partial<Records>): void {
-  if (chat === undefined) return;
-  const { collectionIds } = principal;
-  if (collectionIds !== null && !collectionIds.includes(chat.collection_id)) throw notFound();
-  const scope = scopeOf(principal);
-  if (scope !== null && chat.scope_id !== scope.id) throw notFound();
-}
-
 /** Throws 404 unless the scope of a filtered token contains the document. */
 async function checkDocument(
   principal: Principal,
@@ -151,7 +141,12 @@ async function checkDocument(
   if (!(await deps.isInScope(document, scope))) throw notFound();
 }
 
-async function loadRecords(route: Route, params: Params, deps: AccessDeps): Promise<Partial<Records>> {
+async function loadRecords(
+  route: Route,
+  params: Params,
+  principal: Principal,
+  deps: AccessDeps,
+): Promise<Partial<Records>> {
   const records: Partial<Records> = {};
   const { col } = params;
   if (route.recentRecords === true && col !== undefined) {
@@ -160,7 +155,7 @@ async function loadRecords(route: Route, params: Params, deps: AccessDeps): Prom
   }
   for (const [name, id] of Object.entries(params)) {
     if (!(name in deps.loaders)) continue;
-    const record = await deps.loaders[name as keyof Records](id, params);
+    const record = await deps.loaders[name as keyof Records](id, params, principal);
     if (record === undefined) throw notFound();
     Object.assign(records, { [name]: record });
   }

@@ -5,6 +5,7 @@ import { AnswerEngines } from '../domain/chats/engines.ts';
 import { ChatService } from '../domain/chats/service.ts';
 import { RemoteFiles } from '../domain/runs/remote-files.ts';
 import { SingleAnswers } from '../domain/chats/single-answers.ts';
+import { viewerOf, type FindViewer } from '../domain/chats/viewer.ts';
 import { ChangeFeed } from '../domain/changes/change-feed.ts';
 import { IndexCheck } from '../domain/collections/index-check.ts';
 import { LiveIndexes } from '../domain/collections/live-indexes.ts';
@@ -70,6 +71,9 @@ export function buildServices(parts: Foundation) {
   );
   const engines = new AnswerEngines(chatModels, likenesses);
   const collections = new CollectionService({ database, queue, embedders });
+  const workspaces = new WorkspaceService({ database, queue, onDeleted: () => keys.forgetRecent() });
+  const findViewer: FindViewer = async (workspaceId, principal) =>
+    viewerOf(principal, await workspaces.chatSharing(workspaceId));
   const audit = new AuditService({ database, retentionMs: config.auditRetentionMs, now: Date.now });
   const liveIndexes = new LiveIndexes({ database });
   const indexCheck = new IndexCheck({ database, queue, searchIndex, maxLostShare: parts.maxLostShare });
@@ -117,7 +121,7 @@ export function buildServices(parts: Foundation) {
     ingestion,
     audit,
     keys,
-    workspaces: new WorkspaceService({ database, queue, onDeleted: () => keys.forgetRecent() }),
+    workspaces,
     collections,
     configurations,
     configurationTester: new ConfigurationTester({
@@ -162,9 +166,10 @@ export function buildServices(parts: Foundation) {
     pagePictures: buildPagePictures(parts, sandbox, pictureCache),
     search,
     liveIndexes,
-    chats: new ChatService({ database }),
+    chats: new ChatService({ database, findViewer }),
     answers: new Answers({
       database,
+      findViewer,
       notifications,
       search,
       engines,

@@ -2,7 +2,7 @@
 /** The keys of the console, its focus, and its pages at 400 % zoom and without motion. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createChat, createCollection, createDocument, createRun } from '../factories.ts';
+import { createChat, createCollection, createDocument, createRun, shareChats } from '../factories.ts';
 import { expectAccessible } from './browser.ts';
 import { withConsole } from './with-console.ts';
 
@@ -82,6 +82,27 @@ withConsole(
       await page.keyboard.press('[');
       await page.keyboard.press('/');
       expect(await focused(page)).toBe('What to search for');
+      await tests.close(shown);
+    });
+
+    test('chats are made private on the page of keys, and those of other keys disappear', async () => {
+      const { service, workspace } = tests;
+      const chat = await createChat(service, workspace, { title: 'Of another key', collection_id: collection.id });
+      const shown = await tests.open('/chat');
+      const { page } = shown;
+      await page.getByRole('link', { name: 'Of another key' }).waitFor();
+      await page.getByRole('link', { name: 'Keys and tokens' }).click();
+      const sharing = page.getByLabel('Who sees a chat');
+      await sharing.selectOption('private');
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      expect((await saved).status()).toBe(200);
+      await expectAccessible(page);
+      const listed = page.waitForResponse((response) => response.url().includes('/chat?'));
+      await page.getByRole('navigation').getByRole('link', { name: 'Chat', exact: true }).click();
+      expect(await (await listed).json()).toMatchObject({ data: { items: [], total: 0 } });
+      expect((await service.call('GET', chat.url, { key: workspace.admin })).status).toBe(404);
+      await shareChats(service, workspace);
       await tests.close(shown);
     });
 

@@ -1,7 +1,7 @@
 /** A service, a browser and a workspace for the tests of one file; skipped without Chromium or a built console. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createWorkspace, type TestWorkspace } from '../factories.ts';
+import { createWorkspace, shareChats, type TestWorkspace } from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 import { expectAccessible, isMissing, launchBrowser, openConsole, type ConsolePage } from './browser.ts';
 
@@ -45,6 +45,8 @@ export function withConsole(title: string, define: (tests: ConsoleTests) => void
       const settings = typeof options.settings === 'function' ? await options.settings() : options.settings;
       [tests.service, tests.browser] = await Promise.all([startTestService(settings), launchBrowser()]);
       tests.workspace = await createWorkspace(tests.service);
+      // Records are created with the root key and shown with others.
+      await shareChats(tests.service, tests.workspace);
       await options.prepare?.(tests);
     });
     afterAll(async () => {

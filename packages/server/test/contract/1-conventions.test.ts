@@ -11,6 +11,7 @@ import {
   createKey,
   createRun,
   createWorkspace,
+  shareChats,
   type TestWorkspace,
 } from '../factories.ts';
 import { VERSION } from '../../src/version.ts';
@@ -75,6 +76,7 @@ async function prepare(name: string): Promise<[TestWorkspace, Ids]> {
   });
   const [model_id = '', embedder_id = '', parser_id = ''] = await Promise.all(configured);
   const chunks = await service.call<{ items: { id: string }[] }>('GET', `${collection.url}/docs/${document.id}/chunks`);
+  await shareChats(service, workspace);
   const chat = await createChat(service, workspace, { collection_id: collection.id });
   const { messages } = await ask(service, chat, 'What is the secret?');
   const webhook = await service.call<{ id: string }>('POST', `${workspace.url}/webhooks`, {

@@ -11,7 +11,14 @@ import { gunzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../chromium.ts';
-import { createChat, createCollection, createDocument, createWorkspace, type TestWorkspace } from '../factories.ts';
+import {
+  createChat,
+  createCollection,
+  createDocument,
+  createWorkspace,
+  shareChats,
+  type TestWorkspace,
+} from '../factories.ts';
 import { startTestService, type TestService } from '../server.ts';
 
 /** Sends one request and returns the head and the body as they arrive, without any decoding. */
@@ -107,6 +114,7 @@ describe('compression', () => {
     workspace = await createWorkspace(service);
     const collection = await createCollection(service, workspace);
     url = `${collection.url}/docs/${(await createDocument(service, collection, { content: text })).id}`;
+    await shareChats(service, workspace);
     const chat = await createChat(service, workspace, { collection_id: collection.id });
     await service.call('POST', `${chat.url}/message`, { json: { query: 'How many days?' } });
   });

@@ -22,6 +22,7 @@ describe('workspaces', () => {
     expect(made.data).toEqual({
       id: expect.stringMatching(UUID_7),
       name: 'Erste',
+      chatSharing: 'private',
       createdAt: expect.stringMatching(TIMESTAMP),
       modifiedAt: expect.stringMatching(TIMESTAMP),
     });

@@ -16,6 +16,7 @@ import { Time } from '../../components/content/time.tsx';
 import { toast } from '../../components/states/toast.tsx';
 import { listOptions, useList } from '../../data/list.ts';
 import { useWorkspace, type WorkspaceContext } from '../../data/workspace.ts';
+import { ChatSharing } from './chat-sharing.tsx';
 import { NewKey } from './new-key.tsx';
 import { NewToken } from './new-token.tsx';
 
@@ -140,6 +141,7 @@ function KeysScreen(): React.ReactElement {
         rowId={({ id }) => id}
         empty={<Empty icon="keys" title="No keys" action={newKey} />}
       />
+      <ChatSharing />
       <NewKey isOpen={creating === 'key'} onClose={close} />
       <NewToken isOpen={creating === 'token'} onClose={close} />
       {revoked !== undefined && (

@@ -56,7 +56,7 @@ export function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
             Your browser signs it with the key that you are signed in with. Applications do the same with{' '}
             <code>mintToken</code> of the client.
           </p>
-          <TextField name="subject" label="User" help="Shown in the audit log." autoFocus />
+          <TextField name="subject" label="User" help="Sees only its own chats; shown in the audit log." autoFocus />
           <PermissionField />
           <CollectionsField help="Without a choice the token reaches the collections of its key." />
           <TextAreaField

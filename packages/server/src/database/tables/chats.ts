@@ -11,6 +11,10 @@ export interface ChatsTable {
   instructions: string | null;
   filter: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   metadata: DefaultedJson<Record<string, unknown>>;
+  /** Key that created the chat, also after its revocation; null if it is not known. */
+  key_id: ColumnType<string | null, string, string>;
+  /** Subject of the token that created the chat; null without one. */
+  subject: ColumnType<string | null, string | null, never>;
   /** Filter of the token that made the chat; null if it had none. */
   scope_filter: ColumnType<Record<string, unknown> | null, string | null | undefined, never>;
   scope_id: ColumnType<string | null, string | null | undefined, never>;

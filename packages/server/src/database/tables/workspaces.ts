@@ -1,13 +1,18 @@
 /** Workspaces and the keys to them. */
+import type { Generated } from 'kysely';
 import type { NullableTimestamp, Timestamp } from './columns.ts';
 
 export interface WorkspacesTable {
   id: string;
   name: string;
+  chat_sharing: Generated<ChatSharing>;
   created_at: Timestamp;
   modified_at: Timestamp;
   deleted_at: NullableTimestamp;
 }
+
+/** Whether keys see their own chats only, or those of all keys of the workspace. */
+export type ChatSharing = 'private' | 'workspace';
 
 export type Permission = 'read' | 'write' | 'admin';
 

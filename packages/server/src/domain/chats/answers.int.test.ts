@@ -14,8 +14,16 @@ import { Answers } from './answers.ts';
 import { toMessage, type Conversation } from './conversation.ts';
 import { ChatRepository } from './repository.ts';
 import { ChatService } from './service.ts';
+import { EVERY_CHAT, viewerOf, type FindViewer } from './viewer.ts';
 
 const logger = createLogger({ level: 'silent' });
+const OWNER = {
+  keyId: '0192f0c4-0000-7000-8000-000000000002',
+  permission: 'write',
+  workspaceId: null,
+  collectionIds: null,
+} as const;
+const findViewer: FindViewer = async (_workspaceId, principal) => viewerOf(principal, 'private');
 
 /** An engine whose text and end the test controls. */
 class Told implements AnswerEngine {
@@ -75,7 +83,8 @@ beforeEach(async () => {
       chunking: '{}',
     })
     .execute();
-  chatId = (await new ChatService({ database: db }).create(workspaceId, { collection_id: collectionId }, null)).id;
+  const chats = new ChatService({ database: db, findViewer });
+  chatId = (await chats.create(workspaceId, OWNER, { collection_id: collectionId })).id;
 });
 afterEach(async () => {
   for (const close of closers.toReversed()) await close();
@@ -88,7 +97,15 @@ async function startProcess(engine: AnswerEngine): Promise<{ answers: Answers; i
   const instance = await Instance.start({ db: handle.db, role: 'api', logger, heartbeatMs: 3_600_000 });
   const search = {} as SearchService;
   const engines = { open: async () => engine };
-  const answers = new Answers({ database: handle.db, notifications, search, metrics: new Metrics(), logger, engines });
+  const answers = new Answers({
+    database: handle.db,
+    notifications,
+    search,
+    metrics: new Metrics(),
+    logger,
+    engines,
+    findViewer,
+  });
   await answers.start(instance.id, false);
   closers.push(
     () => instance.stop(),
@@ -98,9 +115,9 @@ async function startProcess(engine: AnswerEngine): Promise<{ answers: Answers; i
 }
 
 const history = async () =>
-  (await new ChatRepository(handle.db).history(workspaceId, chatId, { limit: 100, order: 'asc' })).items.map((record) =>
-    toMessage(record),
-  );
+  (
+    await new ChatRepository(handle.db).history(workspaceId, EVERY_CHAT, chatId, { limit: 100, order: 'asc' })
+  ).items.map((record) => toMessage(record));
 
 const never = new AbortController().signal;
 
@@ -125,7 +142,7 @@ function whenSeen(seq: number): { seen: Promise<void>; onLine: (line: Line) => v
 test('a stream is read in another process while it runs, and both streams produce the history', async () => {
   const model = new Told();
   const [here, there] = [await startProcess(model), await startProcess(new Told())];
-  const live = await here.answers.ask(workspaceId, chatId, 'Why?');
+  const live = await here.answers.ask(workspaceId, OWNER, chatId, 'Why?');
   const told = whenSeen(1);
   const own = collect(live.read(), told.onLine);
   const tailed = whenSeen(2);
@@ -145,8 +162,8 @@ test('a stream is read in another process while it runs, and both streams produc
 test('a chat answers one message at a time', async () => {
   const model = new Told();
   const { answers } = await startProcess(model);
-  const live = await answers.ask(workspaceId, chatId, 'Why?');
-  await expect(answers.ask(workspaceId, chatId, 'And?')).rejects.toMatchObject({ status: 409 });
+  const live = await answers.ask(workspaceId, OWNER, chatId, 'Why?');
+  await expect(answers.ask(workspaceId, OWNER, chatId, 'And?')).rejects.toMatchObject({ status: 409 });
   model.end();
   await live.finished();
   expect(await history()).toHaveLength(2);
@@ -155,7 +172,7 @@ test('a chat answers one message at a time', async () => {
 test('stop ends an answer of another process and keeps its text', async () => {
   const model = new Told();
   const [here, there] = [await startProcess(model), await startProcess(new Told())];
-  const live = await here.answers.ask(workspaceId, chatId, 'Why?');
+  const live = await here.answers.ask(workspaceId, OWNER, chatId, 'Why?');
   const own = collect(live.read());
   await say(await model.begun, 'Because');
   const stopping = there.answers.stop(live.state.messages[1].id);
@@ -166,7 +183,7 @@ test('stop ends an answer of another process and keeps its text', async () => {
 test('an answer whose process died fails with its stored text, and the chat accepts the next question', async () => {
   const model = new Told();
   const [dying, other] = [await startProcess(model), await startProcess(new Told())];
-  const live = await dying.answers.ask(workspaceId, chatId, 'Why?');
+  const live = await dying.answers.ask(workspaceId, OWNER, chatId, 'Why?');
   const id = live.state.messages[1].id;
   const tailed = collect(other.answers.tail(id, -1, never));
   const wasStored = new Promise<void>((resolve) => notifications.subscribe(`message:${id}`, resolve));
@@ -193,14 +210,14 @@ test('an answer whose process died fails with its stored text, and the chat acce
   // A reader that is ahead of the stored lines receives the whole state.
   const ahead = await other.answers.tail(id, 99, never).next();
   expect(ahead.value).toMatchObject({ seq: 100, ops: [{ op: 'replace', path: '' }] });
-  const next = await other.answers.ask(workspaceId, chatId, 'Again?');
+  const next = await other.answers.ask(workspaceId, OWNER, chatId, 'Again?');
   expect(next.state.messages[1].status).toBe('streaming');
 });
 
 test('a reader whose next lines were removed receives the whole state', async () => {
   const model = new Told();
   const { answers } = await startProcess(model);
-  const live = await answers.ask(workspaceId, chatId, 'Why?');
+  const live = await answers.ask(workspaceId, OWNER, chatId, 'Why?');
   await say(await model.begun, 'Because');
   model.end();
   await live.finished();

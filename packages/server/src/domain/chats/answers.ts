@@ -11,6 +11,7 @@ import type { Logger } from '../../logger.ts';
 import { pause } from '@quire/shared/pause';
 import { readDocumentFilter } from '../documents/filter.ts';
 import { bothConditions, type DocumentScope } from '../documents/scope.ts';
+import type { Principal } from '../keys/types.ts';
 import type { SearchService } from '../search/service.ts';
 import type { SearchAnswer } from '../search/types.ts';
 import type { AnswerEngine } from './answer-engine.ts';
@@ -26,6 +27,7 @@ import { LiveAnswer } from './stream/live-answer.ts';
 import { ChatRepository } from './repository.ts';
 import { isHidden, noteRetrieved, scopeOfChat, withinScope } from './scoped-messages.ts';
 import { INTERRUPTED, tailStream, wholeState } from './stream/stream-tail.ts';
+import { EVERY_CHAT, type FindViewer } from './viewer.ts';
 
 export interface AnswersDeps {
   database: Kysely<Database>;
@@ -34,6 +36,7 @@ export interface AnswersDeps {
   metrics: AnswerMetrics;
   logger: Logger;
   engines: Pick<AnswerEngines, 'open'>;
+  findViewer: FindViewer;
 }
 
 const STOP_WAIT_MS = 5_000;
@@ -68,17 +71,18 @@ export class Answers {
   }
 
   /** Stores the question and starts the answer; 409 while the chat answers another question, or cannot answer. */
-  async ask(workspaceId: string, chatId: string, query: string): Promise<LiveAnswer> {
+  async ask(workspaceId: string, principal: Principal, chatId: string, query: string): Promise<LiveAnswer> {
     const startedAt = performance.now();
     if (this.#closing) throw apiError(503, 'unavailable', 'The service is stopping');
-    const chat = await this.#chats.findById(workspaceId, chatId);
+    const viewer = await this.#deps.findViewer(workspaceId, principal);
+    const chat = await this.#chats.findById(workspaceId, viewer, chatId);
     if (chat === undefined) throw notFound();
     const engine = await this.#deps.engines.open(chat).catch(async (error: unknown) => {
       // A deleted chat or collection takes precedence over a model that cannot answer.
       await requireUsable(this.#deps.database, chat);
       throw error;
     });
-    const exchange = await this.#store({ workspaceId, chatId, query, instanceId: this.#instanceId });
+    const exchange = await this.#store({ workspaceId, viewer, chatId, query, instanceId: this.#instanceId });
     const live = new LiveAnswer(exchange.state, (lines, message, whole) => this.#batches.store(lines, message, whole));
     this.#live.set(exchange.assistant.id, live);
     const running = this.#run(live, exchange, engine, startedAt).finally(() => {
@@ -229,7 +233,7 @@ export class Answers {
   async #exchange(message: MessageRecord): Promise<Conversation> {
     const { workspace_id: workspaceId, chat_id: chatId } = message;
     const [chat, [user], assistant] = await Promise.all([
-      this.#chats.findById(workspaceId, chatId),
+      this.#chats.findById(workspaceId, EVERY_CHAT, chatId),
       this.#chats.messagesBefore(workspaceId, chatId, message.id, 1),
       this.#shown(message),
     ]);

@@ -12,6 +12,7 @@ import { LineStore } from './stream/lines.ts';
 import { firstLine } from './stream/live-answer.ts';
 import { ChatRepository } from './repository.ts';
 import { documentsBehind, isHidden, scopeOfChat, withinScope } from './scoped-messages.ts';
+import type { ChatViewer } from './viewer.ts';
 
 export interface Exchange {
   chat: ChatRecord;
@@ -24,6 +25,7 @@ export interface Exchange {
 
 export interface ExchangeRequest {
   workspaceId: string;
+  viewer: ChatViewer;
   chatId: string;
   query: string;
   instanceId: string | null;
@@ -34,12 +36,12 @@ const TITLE_LENGTH = 80;
 /** Calls `announce` with the id of the answer before its row is visible to other processes. */
 export function insertExchange(
   database: Kysely<Database>,
-  { workspaceId, chatId, query, instanceId }: ExchangeRequest,
+  { workspaceId, viewer, chatId, query, instanceId }: ExchangeRequest,
   announce: (messageId: string) => void,
 ): Promise<Exchange> {
   return database.transaction().execute(async (transaction) => {
     const chats = new ChatRepository(transaction);
-    const chat = await lockReady(transaction, workspaceId, chatId);
+    const chat = await lockReady(transaction, workspaceId, viewer, chatId);
     const both = { workspace_id: workspaceId, chat_id: chatId };
     const userId = newId();
     const assistantId = newId();
@@ -63,7 +65,7 @@ export function insertExchange(
       },
     ]);
     const [user, assistant] = [userId, assistantId].map((id) => inserted.find((message) => message.id === id));
-    const updated = await chats.update(workspaceId, chatId, {
+    const updated = await chats.update(workspaceId, viewer, chatId, {
       message_count: chat.message_count + inserted.length,
       title: chat.title ?? titleOf(query),
     });
@@ -75,9 +77,14 @@ export function insertExchange(
 }
 
 /** Locks the chat until the end of the transaction; throws 404 or 409 if it accepts no question now. */
-async function lockReady(transaction: Executor, workspaceId: string, chatId: string): Promise<ChatRecord> {
+async function lockReady(
+  transaction: Executor,
+  workspaceId: string,
+  viewer: ChatViewer,
+  chatId: string,
+): Promise<ChatRecord> {
   const chats = new ChatRepository(transaction);
-  const chat = await requireUsable(transaction, await chats.lock(workspaceId, chatId));
+  const chat = await requireUsable(transaction, await chats.lock(workspaceId, viewer, chatId));
   const streaming = await chats.findStreaming(workspaceId, chatId);
   if (streaming !== undefined) throw conflict('The chat is answering another message', { messageId: streaming.id });
   return chat;

@@ -1,10 +1,14 @@
-/** SQL over chats and their messages. Every statement filters by workspace and applies no business rule. */
+/**
+ * SQL over chats and their messages. Every statement filters by workspace; those that a request names a chat to also
+ * take its viewer (`viewer.ts`). Statements without one belong to a chat that was read with it before.
+ */
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { ChatMessagesTable, ChatRecord, ChatsTable, MessageRecord } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { ChatListFilter } from './types.ts';
+import { visibleTo, type ChatViewer } from './viewer.ts';
 
 export class ChatRepository {
   readonly #executor: Executor;
@@ -18,47 +22,53 @@ export class ChatRepository {
   }
 
   /** Returns a chat, also a deleted one. */
-  findById(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
-    return this.#executor
-      .selectFrom('chats')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', chatId)
-      .executeTakeFirst();
+  findById(workspaceId: string, viewer: ChatViewer, chatId: string): Promise<ChatRecord | undefined> {
+    return this.#chats(workspaceId, viewer).selectAll().where('id', '=', chatId).executeTakeFirst();
   }
 
-  lock(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
-    return this.#executor
-      .selectFrom('chats')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', chatId)
-      .forUpdate()
-      .executeTakeFirst();
+  lock(workspaceId: string, viewer: ChatViewer, chatId: string): Promise<ChatRecord | undefined> {
+    return this.#chats(workspaceId, viewer).selectAll().where('id', '=', chatId).forUpdate().executeTakeFirst();
   }
 
-  list(workspaceId: string, filter: ChatListFilter, query: ListQuery): Promise<ListPage<ChatRecord>> {
-    let base = this.#executor.selectFrom('chats').where('workspace_id', '=', workspaceId);
+  list(
+    workspaceId: string,
+    viewer: ChatViewer,
+    filter: ChatListFilter,
+    query: ListQuery,
+  ): Promise<ListPage<ChatRecord>> {
+    let base = this.#chats(workspaceId, viewer);
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
     if (filter.collectionId !== undefined) base = base.where('collection_id', '=', filter.collectionId);
-    const { allowed } = filter;
-    if (allowed !== null) base = base.where('collection_id', '=', (eb) => eb.fn.any(eb.val([...allowed])));
-    if (filter.scopeId !== undefined && filter.scopeId !== null) base = base.where('scope_id', '=', filter.scopeId);
     return fetchPage(base.selectAll(), query);
   }
 
-  update(workspaceId: string, chatId: string, changes: Updateable<ChatsTable>): Promise<ChatRecord | undefined> {
+  update(
+    workspaceId: string,
+    viewer: ChatViewer,
+    chatId: string,
+    changes: Updateable<ChatsTable>,
+  ): Promise<ChatRecord | undefined> {
     return this.#executor
       .updateTable('chats')
       .set({ ...changes, modified_at: sql<Date>`now()` })
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', chatId)
+      .where(visibleTo(viewer))
       .returningAll()
       .executeTakeFirst();
   }
 
-  async erase(workspaceId: string, chatId: string): Promise<void> {
-    await this.#executor.deleteFrom('chats').where('workspace_id', '=', workspaceId).where('id', '=', chatId).execute();
+  async erase(workspaceId: string, viewer: ChatViewer, chatId: string): Promise<void> {
+    await this.#executor
+      .deleteFrom('chats')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', chatId)
+      .where(visibleTo(viewer))
+      .execute();
+  }
+
+  #chats(workspaceId: string, viewer: ChatViewer) {
+    return this.#executor.selectFrom('chats').where('workspace_id', '=', workspaceId).where(visibleTo(viewer));
   }
 
   insertMessages(messages: readonly Insertable<ChatMessagesTable>[]): Promise<MessageRecord[]> {
@@ -69,8 +79,16 @@ export class ChatRepository {
       .execute();
   }
 
-  findMessage(workspaceId: string, chatId: string, messageId: string): Promise<MessageRecord | undefined> {
-    return this.#messages(workspaceId, chatId).selectAll().where('id', '=', messageId).executeTakeFirst();
+  findMessage(
+    workspaceId: string,
+    viewer: ChatViewer,
+    chatId: string,
+    messageId: string,
+  ): Promise<MessageRecord | undefined> {
+    return this.#visibleMessages(workspaceId, viewer, chatId)
+      .selectAll()
+      .where('id', '=', messageId)
+      .executeTakeFirst();
   }
 
   findStreaming(workspaceId: string, chatId: string): Promise<MessageRecord | undefined> {
@@ -88,8 +106,14 @@ export class ChatRepository {
   }
 
   /** Returns messages, by default in the order of the conversation. */
-  history(workspaceId: string, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
-    return fetchPage(this.#messages(workspaceId, chatId).selectAll(), { ...query, order: query.order ?? 'asc' });
+  history(workspaceId: string, viewer: ChatViewer, chatId: string, query: ListQuery): Promise<ListPage<MessageRecord>> {
+    const messages = this.#visibleMessages(workspaceId, viewer, chatId).selectAll();
+    return fetchPage(messages, { ...query, order: query.order ?? 'asc' });
+  }
+
+  #visibleMessages(workspaceId: string, viewer: ChatViewer, chatId: string) {
+    const chat = this.#chats(workspaceId, viewer).select('id').where('id', '=', chatId);
+    return this.#messages(workspaceId, chatId).where('chat_id', 'in', chat);
   }
 
   #messages(workspaceId: string, chatId: string) {

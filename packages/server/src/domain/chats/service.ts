@@ -8,40 +8,41 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { newId } from '../../shared/uuid.ts';
 import { requireLiveCollection } from '../collections/live.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
-import type { DocumentScope } from '../documents/scope.ts';
+import { scopeOf, type Principal } from '../keys/types.ts';
 import { deletedDocuments } from './cited-documents.ts';
 import { toMessage, type Message } from './conversation.ts';
 import { ChatRepository } from './repository.ts';
 import { withinScope } from './scoped-messages.ts';
 import type { ChatChanges, ChatListFilter, NewChat } from './types.ts';
+import type { FindViewer } from './viewer.ts';
 
 export interface ChatServiceDeps {
   database: Kysely<Database>;
+  findViewer: FindViewer;
 }
 
 export class ChatService {
   readonly #database: Kysely<Database>;
   readonly #chats: ChatRepository;
+  readonly #findViewer: FindViewer;
 
-  constructor({ database }: ChatServiceDeps) {
+  constructor({ database, findViewer }: ChatServiceDeps) {
     this.#database = database;
     this.#chats = new ChatRepository(database);
+    this.#findViewer = findViewer;
   }
 
   /**
-   * `allowed` holds the collections that the caller's key is limited to; null for all. The scope of a filtered token
-   * stays with the chat: it holds for every retrieval, also for questions of other callers.
+   * Creates a chat of the caller. The scope of a filtered token stays with the chat: it holds for every retrieval, also
+   * for questions of other callers.
    */
-  async create(
-    workspaceId: string,
-    input: NewChat,
-    allowed: readonly string[] | null,
-    scope: DocumentScope | null = null,
-  ): Promise<ChatRecord> {
+  async create(workspaceId: string, principal: Principal, input: NewChat): Promise<ChatRecord> {
     const id = newId();
     auditResource('chat', id);
+    const { keyId, collectionIds, token } = principal;
+    const scope = scopeOf(principal);
     const collectionId = input.collection_id;
-    const reachable = allowed === null || allowed.includes(collectionId);
+    const reachable = collectionIds === null || collectionIds.includes(collectionId);
     return this.#database.transaction().execute(async (transaction) => {
       const [, modelId] = await checkBoth(
         requireKnown(transaction, workspaceId, collectionId, reachable),
@@ -57,74 +58,91 @@ export class ChatService {
         instructions: input.instructions ?? null,
         filter: toJson(input.filter),
         metadata: JSON.stringify(input.metadata ?? {}),
+        key_id: keyId,
+        subject: token?.subject ?? null,
         scope_filter: toJson(scope?.filter),
         scope_id: scope?.id ?? null,
       });
     });
   }
 
-  findById(workspaceId: string, chatId: string): Promise<ChatRecord | undefined> {
-    return this.#chats.findById(workspaceId, chatId);
+  async findById(workspaceId: string, principal: Principal, chatId: string): Promise<ChatRecord | undefined> {
+    return this.#chats.findById(workspaceId, await this.#findViewer(workspaceId, principal), chatId);
   }
 
-  findMessage(workspaceId: string, chatId: string, messageId: string): Promise<MessageRecord | undefined> {
-    return this.#chats.findMessage(workspaceId, chatId, messageId);
+  async findMessage(
+    workspaceId: string,
+    principal: Principal,
+    chatId: string,
+    messageId: string,
+  ): Promise<MessageRecord | undefined> {
+    const viewer = await this.#findViewer(workspaceId, principal);
+    return this.#chats.findMessage(workspaceId, viewer, chatId, messageId);
   }
 
-  list(workspaceId: string, filter: ChatListFilter, query: ListQuery): Promise<ListPage<ChatRecord>> {
-    return this.#chats.list(workspaceId, filter, query);
+  async list(
+    workspaceId: string,
+    principal: Principal,
+    filter: ChatListFilter,
+    query: ListQuery,
+  ): Promise<ListPage<ChatRecord>> {
+    return this.#chats.list(workspaceId, await this.#findViewer(workspaceId, principal), filter, query);
   }
 
   async history(
     workspaceId: string,
+    principal: Principal,
     chatId: string,
     query: ListQuery,
-    scope: DocumentScope | null = null,
   ): Promise<ListPage<Message>> {
-    const page = await this.#chats.history(workspaceId, chatId, query);
-    const shown = await withinScope(this.#database, workspaceId, page.items, scope);
+    const viewer = await this.#findViewer(workspaceId, principal);
+    const page = await this.#chats.history(workspaceId, viewer, chatId, query);
+    const shown = await withinScope(this.#database, workspaceId, page.items, scopeOf(principal));
     const gone = await deletedDocuments(this.#database, workspaceId, shown);
     return { ...page, items: shown.map((message) => toMessage(message, gone)) };
   }
 
-  async update(workspaceId: string, chatId: string, changes: ChatChanges): Promise<ChatRecord> {
+  async update(workspaceId: string, principal: Principal, chatId: string, changes: ChatChanges): Promise<ChatRecord> {
+    const viewer = await this.#findViewer(workspaceId, principal);
     return this.#database.transaction().execute(async (transaction) => {
       const chats = new ChatRepository(transaction);
       const update: Updateable<ChatsTable> = {};
       if (changes.modelId !== undefined) {
         update.model_id = await resolveModel(transaction, workspaceId, changes.modelId);
       }
-      const current = await chats.lock(workspaceId, chatId);
+      const current = await chats.lock(workspaceId, viewer, chatId);
       if (current === undefined) throw notFound();
       if (current.deleted_at !== null) throw deleted('The chat is deleted', { chatId });
       if (changes.title !== undefined) update.title = changes.title;
       if (changes.instructions !== undefined) update.instructions = changes.instructions;
       if (changes.filter !== undefined) update.filter = toJson(changes.filter);
       if (changes.metadata !== undefined) update.metadata = JSON.stringify(changes.metadata);
-      return found(await chats.update(workspaceId, chatId, update));
+      return found(await chats.update(workspaceId, viewer, chatId, update));
     });
   }
 
   /** Deletes softly and keeps the history; repeated calls return the same record. `purge` erases chat and history. */
-  async remove(workspaceId: string, chatId: string, purge: boolean): Promise<ChatRecord> {
+  async remove(workspaceId: string, principal: Principal, chatId: string, purge: boolean): Promise<ChatRecord> {
+    const viewer = await this.#findViewer(workspaceId, principal);
     return this.#database.transaction().execute(async (transaction) => {
       const chats = new ChatRepository(transaction);
-      const current = found(await chats.lock(workspaceId, chatId));
+      const current = found(await chats.lock(workspaceId, viewer, chatId));
       if (purge) {
         // Messages and lines are deleted with the chat; a running answer finds its message gone and ends.
-        await chats.erase(workspaceId, chatId);
+        await chats.erase(workspaceId, viewer, chatId);
         return { ...current, deleted_at: current.deleted_at ?? new Date() };
       }
       if (current.deleted_at !== null) return current;
-      return found(await chats.update(workspaceId, chatId, { deleted_at: new Date() }));
+      return found(await chats.update(workspaceId, viewer, chatId, { deleted_at: new Date() }));
     });
   }
 
-  async undelete(workspaceId: string, chatId: string): Promise<ChatRecord> {
+  async undelete(workspaceId: string, principal: Principal, chatId: string): Promise<ChatRecord> {
+    const viewer = await this.#findViewer(workspaceId, principal);
     return this.#database
       .transaction()
       .execute(async (transaction) =>
-        found(await new ChatRepository(transaction).update(workspaceId, chatId, { deleted_at: null })),
+        found(await new ChatRepository(transaction).update(workspaceId, viewer, chatId, { deleted_at: null })),
       );
   }
 }

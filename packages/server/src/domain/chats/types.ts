@@ -12,8 +12,4 @@ export type ChatChanges = Omit<{ [K in keyof NewChat]?: NewChat[K] | undefined }
 export interface ChatListFilter {
   collectionId?: string | undefined;
   includeDeleted?: boolean | undefined;
-  /** Collections that the caller's key is limited to; null for all. */
-  allowed: readonly string[] | null;
-  /** Scope of a filtered token, which sees only chats that were made with the same one; null otherwise. */
-  scopeId?: string | null;
 }

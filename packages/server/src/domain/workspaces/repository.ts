@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkspaceRecord } from '../../database/tables.ts';
+import type { ChatSharing, WorkspaceRecord } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
@@ -29,10 +29,10 @@ export class WorkspaceRepository {
     return fetchPage(base.selectAll(), query);
   }
 
-  rename(id: string, name: string): Promise<WorkspaceRecord | undefined> {
+  update(id: string, changes: { name?: string; chat_sharing?: ChatSharing }): Promise<WorkspaceRecord | undefined> {
     return this.#executor
       .updateTable('workspaces')
-      .set({ name, modified_at: sql<Date>`now()` })
+      .set({ ...changes, modified_at: sql<Date>`now()` })
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returningAll()

@@ -1,7 +1,7 @@
 /** Workspaces, which own all other resources. Only the root key creates and deletes them. */
 import type { Kysely } from 'kysely';
-import { auditResource } from '../../database/pending-audit.ts';
-import type { Database, WorkspaceRecord } from '../../database/tables.ts';
+import { auditDetails, auditResource } from '../../database/pending-audit.ts';
+import type { ChatSharing, Database, WorkspaceRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { enqueuePurge } from '../../queue/enqueue-purge.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
@@ -10,6 +10,11 @@ import { RecentReads } from '../../shared/recent-reads.ts';
 import { newId } from '../../shared/uuid.ts';
 import { createDefaultConfigurations } from '../configurations/defaults.ts';
 import { WorkspaceRepository } from './repository.ts';
+
+export interface WorkspaceChanges {
+  name?: string | undefined;
+  chatSharing?: ChatSharing | undefined;
+}
 
 export interface WorkspaceServiceDeps {
   database: Kysely<Database>;
@@ -48,8 +53,19 @@ export class WorkspaceService {
 
   /** Returns whether the workspace exists; called for every request. */
   async exists(workspaceId: string): Promise<boolean> {
-    if (this.#recent.peek(workspaceId) !== undefined) return true;
-    return (await this.#recent.get(workspaceId, () => this.#workspaces.findById(workspaceId))) !== undefined;
+    return (await this.#findRecent(workspaceId)) !== undefined;
+  }
+
+  /** Returns whether keys see the chats of others; a change takes effect in other processes after 0.5 s at most. */
+  async chatSharing(workspaceId: string): Promise<ChatSharing> {
+    return (await this.#findRecent(workspaceId))?.chat_sharing ?? 'private';
+  }
+
+  async #findRecent(workspaceId: string): Promise<WorkspaceRecord | undefined> {
+    return (
+      this.#recent.peek(workspaceId) ??
+      (await this.#recent.get(workspaceId, () => this.#workspaces.findById(workspaceId)))
+    );
   }
 
   async get(workspaceId: string): Promise<WorkspaceRecord> {
@@ -62,10 +78,16 @@ export class WorkspaceService {
     return this.#workspaces.list(query);
   }
 
-  async rename(workspaceId: string, name: string): Promise<WorkspaceRecord> {
+  async update(workspaceId: string, { name, chatSharing }: WorkspaceChanges): Promise<WorkspaceRecord> {
+    if (chatSharing !== undefined) auditDetails({ chatSharing });
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(chatSharing !== undefined && { chat_sharing: chatSharing }),
+    };
     const record = await this.#database
       .transaction()
-      .execute((transaction) => new WorkspaceRepository(transaction).rename(workspaceId, name));
+      .execute((transaction) => new WorkspaceRepository(transaction).update(workspaceId, changes));
+    this.#recent.forgetAll();
     if (record === undefined) throw notFound();
     return record;
   }

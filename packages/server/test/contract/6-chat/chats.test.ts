@@ -1,6 +1,14 @@
 /** CONTRACT section 6: records of chats. */
 import { describe, expect, test } from 'vitest';
-import { ask, createChat, createCollection, createKey, createWorkspace, type AnyRecord } from '../../factories.ts';
+import {
+  ask,
+  createChat,
+  createCollection,
+  createKey,
+  createWorkspace,
+  shareChats,
+  type AnyRecord,
+} from '../../factories.ts';
 import { service, workspace, library, newChat, history, useLibrary } from './library.ts';
 
 useLibrary();
@@ -92,7 +100,8 @@ describe('chats', () => {
     expect((await ask(service, chat, 'x')).messages[1].status).toBe('done');
   });
 
-  test('a limited key sees the chats of its collections only', async () => {
+  test('a limited key sees the chats of its collections only, also if chats are shared', async () => {
+    await shareChats(service, workspace);
     const other = await createCollection(service, workspace);
     const [mine, foreign] = [await newChat(), await createChat(service, workspace, { collection_id: other.id })];
     const key = await createKey(service, workspace, { permission: 'write', collectionIds: [other.id] });

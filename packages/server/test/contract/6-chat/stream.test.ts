@@ -3,7 +3,8 @@ import type { Line } from '@quire/diffcp';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/domain/chats/conversation.ts';
 import { ask } from '../../factories.ts';
-import { service, workspace, newChat, history, readAll, fold, stream, useLibrary } from './library.ts';
+import { ROOT_KEY } from '../../server.ts';
+import { service, newChat, history, readAll, fold, stream, useLibrary } from './library.ts';
 
 useLibrary();
 
@@ -63,7 +64,7 @@ describe('the stream', () => {
     const leaving = new AbortController();
     const response = await fetch(`${service.address}${chat.url}/message`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${workspace.admin}` },
+      headers: { authorization: `Bearer ${ROOT_KEY}` },
       body: JSON.stringify({ query: 'How much does a late book cost a day?' }),
       signal: leaving.signal,
     });

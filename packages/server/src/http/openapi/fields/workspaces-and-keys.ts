@@ -8,6 +8,11 @@ export const WORKSPACE_AND_KEY_FIELDS: Record<string, FieldDescription> = {
   keyId: field('Identifier of the key in use.', ID),
   expiresInSeconds: field('Lifetime of the links in seconds.', 600),
   'Workspace.name': field('Name of the workspace.', 'Contracts'),
+  chatSharing: field(
+    'Who sees a chat: `private` the key that created it, `workspace` every key of the workspace that reaches its ' +
+      'collection. Tokens see only the chats of their own key and `sub` in both cases.',
+    'private',
+  ),
   'Key.name': field('Name of the key.', 'Web application'),
   'NewKey.name': field('Name of the key.', 'Web application'),
   'CreateKeyRequest.name': field('Name of the key.', 'Web application'),

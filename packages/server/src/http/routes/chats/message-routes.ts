@@ -32,8 +32,8 @@ export function messageRoutes(answers: Answers): Route[] {
       body: messageBody,
       response: NDJSON,
       alternative: conversationShape,
-      handler: async ({ params, body, reply }) => {
-        const live = await answers.ask(params.ws, params.chat_id, body.query);
+      handler: async ({ params, principal, body, reply }) => {
+        const live = await answers.ask(params.ws, principal, params.chat_id, body.query);
         if (body.stream !== false) return sendLines(reply, live.read());
         // Nothing is sent until the answer is complete, which may take longer than a connection may be silent.
         reply.raw.socket?.setTimeout(0);

@@ -1,6 +1,5 @@
 import { toChat } from '../../../domain/chats/conversation.ts';
 import type { ChatService } from '../../../domain/chats/service.ts';
-import { scopeOf } from '../../../domain/keys/types.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import {
   chatBody,
@@ -30,14 +29,15 @@ export function chatRoutes(chats: ChatService): Route[] {
       body: chatBody,
       response: chatShape,
       statuses: [201],
-      handler: async ({ params, body, principal }) =>
-        created(toChat(await chats.create(params.ws, body, principal.collectionIds, scopeOf(principal)))),
+      handler: async ({ params, body, principal }) => created(toChat(await chats.create(params.ws, principal, body))),
     }),
     route({
       method: 'GET',
       path: '/v1/w/{ws}/chat',
       operationId: 'listChats',
       summary: 'List chats, newest first',
+      description:
+        'Those of the key or, for a token, of its key and `sub`; with `chatSharing: "workspace"` those of all keys.',
       tag,
       permission: 'read',
       limitedKeys: true,
@@ -47,13 +47,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       list: true,
       handler: async ({ params, principal, query, page }) => {
         const { collection_id: collectionId, includeDeleted } = query;
-        const filter = {
-          collectionId,
-          includeDeleted,
-          allowed: principal.collectionIds,
-          scopeId: scopeOf(principal)?.id ?? null,
-        };
-        const found = await chats.list(params.ws, filter, page);
+        const found = await chats.list(params.ws, principal, { collectionId, includeDeleted }, page);
         return ok({ ...found, items: found.items.map(toChat) });
       },
     }),
@@ -80,7 +74,8 @@ export function chatRoutes(chats: ChatService): Route[] {
       scoped: true,
       body: chatChanges,
       response: chatShape,
-      handler: async ({ params, body }) => ok(toChat(await chats.update(params.ws, params.chat_id, body))),
+      handler: async ({ params, principal, body }) =>
+        ok(toChat(await chats.update(params.ws, principal, params.chat_id, body))),
     }),
     route({
       method: 'DELETE',
@@ -95,8 +90,8 @@ export function chatRoutes(chats: ChatService): Route[] {
       scoped: true,
       query: chatRemovalQuery,
       response: chatShape,
-      handler: async ({ params, query }) =>
-        ok(toChat(await chats.remove(params.ws, params.chat_id, query.purge === true))),
+      handler: async ({ params, principal, query }) =>
+        ok(toChat(await chats.remove(params.ws, principal, params.chat_id, query.purge === true))),
     }),
     route({
       method: 'PUT',
@@ -108,7 +103,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       limitedKeys: true,
       scoped: true,
       response: chatShape,
-      handler: async ({ params }) => ok(toChat(await chats.undelete(params.ws, params.chat_id))),
+      handler: async ({ params, principal }) => ok(toChat(await chats.undelete(params.ws, principal, params.chat_id))),
     }),
     route({
       method: 'GET',
@@ -123,7 +118,7 @@ export function chatRoutes(chats: ChatService): Route[] {
       response: messageShape,
       list: true,
       handler: async ({ params, principal, query, page }) =>
-        ok(await chats.history(params.ws, params.chat_id, { ...page, order: query.order }, scopeOf(principal))),
+        ok(await chats.history(params.ws, principal, params.chat_id, { ...page, order: query.order })),
     }),
   ];
 }

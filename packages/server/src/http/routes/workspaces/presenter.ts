@@ -7,6 +7,7 @@ export function presentWorkspace(record: WorkspaceRecord): z.output<typeof works
   return {
     id: record.id,
     name: record.name,
+    chatSharing: record.chat_sharing,
     createdAt: iso(record.created_at),
     modifiedAt: iso(record.modified_at),
   };

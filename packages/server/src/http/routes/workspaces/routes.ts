@@ -1,7 +1,7 @@
 import type { WorkspaceService } from '../../../domain/workspaces/service.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import { presentWorkspace } from './presenter.ts';
-import { workspaceBody, workspaceShape } from './schemas.ts';
+import { workspaceBody, workspaceChanges, workspaceShape } from './schemas.ts';
 
 const tag = 'Workspaces';
 
@@ -47,12 +47,13 @@ export function workspaceRoutes(workspaces: WorkspaceService): Route[] {
       method: 'PATCH',
       path: '/v1/w/{ws}',
       operationId: 'updateWorkspace',
-      summary: 'Rename a workspace',
+      summary: 'Change a workspace',
+      description: 'With `chatSharing: "workspace"` each of its keys reads and continues the chats of all its keys.',
       tag,
       permission: 'admin',
-      body: workspaceBody,
+      body: workspaceChanges,
       response: workspaceShape,
-      handler: async ({ params, body }) => ok(presentWorkspace(await workspaces.rename(params.ws, body.name))),
+      handler: async ({ params, body }) => ok(presentWorkspace(await workspaces.update(params.ws, body))),
     }),
     route({
       method: 'DELETE',

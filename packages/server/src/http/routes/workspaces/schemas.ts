@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../schemas/common.ts';
-import { text } from '../../../validation/fields.ts';
+import { choice, optional, text } from '../../../validation/fields.ts';
 
-export const workspaceBody = z.strictObject({ name: text({ min: 1, max: 200 }) });
+const name = text({ min: 1, max: 200 });
+const chatSharing = choice('private', 'workspace');
+
+export const workspaceBody = z.strictObject({ name });
+export const workspaceChanges = z.strictObject({ name: optional(name), chatSharing: optional(chatSharing) });
 
 export const workspaceShape = z
-  .object({ id, name: z.string(), createdAt: timestamp, modifiedAt: timestamp })
+  .object({
+    id,
+    name: z.string(),
+    chatSharing: z.enum(['private', 'workspace']),
+    createdAt: timestamp,
+    modifiedAt: timestamp,
+  })
   .meta({ id: 'Workspace' });
