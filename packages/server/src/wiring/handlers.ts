@@ -102,6 +102,7 @@ export function buildHandlers(parts: Parts): {
       openModel: (workspaceId, modelId) => parts.services.chatModels.open(workspaceId, modelId),
       openEmbedder: (workspaceId) =>
         openDefaultEmbedder(workspaceId, { database: parts.database.db, embedders: parts.services.embedders }),
+      maxFileBytes: config.limits.fileBytes,
       deadlineMs: config.processing.deadlineMs,
       observe: (status, seconds) => parts.metrics.observeRun(status, seconds),
       logger: subsystem(logger, 'runs'),
