@@ -71,7 +71,7 @@ export type ThumbnailSource = 'reader' | 'office' | 'blocks' | 'none';
 /** How single pages become pictures: `rendered` by PDFium, or `decoded` from an image file. */
 export type PageSource = 'rendered' | 'decoded';
 
-/** A rough estimate of the parse time. It only orders waiting tasks. */
+/** A rough estimate of the parse time, which orders waiting tasks and bounds the time of running ones. */
 export interface ParseCost {
   fixedMs: number;
   msPerKilobyte: number;

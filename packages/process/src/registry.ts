@@ -23,6 +23,8 @@ export interface ModuleServices {
   limits: ParseLimits;
   /** Maximum number of pixels of an image that a module decodes or renders. */
   maxPixels: number;
+  /** Maximum size of a file in bytes. */
+  maxFileBytes: number;
 }
 
 interface ModuleEntry<Block extends ModuleBlock> {

@@ -63,7 +63,7 @@ function run(
   const sandbox = { parse, edit: never, parseAndChunk: never, rechunk: never, unpack: never, thumbnail: never };
   const all = { deadline: new AbortController().signal, cancelled: new AbortController().signal, ...signals };
   return runModules(
-    { files, blocks, parser: { options: OPTIONS, limits: LIMITS, parser: null } },
+    { files, blocks, parser: { options: OPTIONS, limits: LIMITS, parser: null }, maxFileBytes: 1_000_000 },
     {
       sandbox: sandbox as unknown as RunDeps['sandbox'],
       openModel: () => Promise.resolve(null),

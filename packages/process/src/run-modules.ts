@@ -23,6 +23,8 @@ export interface RunInput {
   files: readonly UploadedFile[];
   blocks: RunBlocks;
   parser: Pick<ParsePlan, 'options' | 'limits' | 'parser'>;
+  /** Maximum size of a file in bytes. */
+  maxFileBytes: number;
 }
 
 export interface RunDeps {
@@ -58,6 +60,7 @@ interface Running {
   sources: readonly RunSource[];
   modules: RequestedModule[];
   plan: ParsePlan;
+  maxFileBytes: number;
   deps: RunDeps;
   blocks: RunBlocks;
   runOutputs: RunOutputs;
@@ -80,7 +83,8 @@ export async function runModules(input: RunInput, deps: RunDeps, given: RunSigna
   const progress = new Progress(sources.length * (modules.length + 1), deps.onProgress);
   const plan = { ...input.parser, formats, tree: modules.length > 0 };
   const runOutputs = new RunOutputs(deps.store);
-  const running = { sources, modules, plan, deps, blocks: input.blocks, runOutputs, progress, usage, signals, signal };
+  const { blocks, maxFileBytes } = input;
+  const running = { sources, modules, plan, maxFileBytes, deps, blocks, runOutputs, progress, usage, signals, signal };
   const files = await mapConcurrently(sources, MAX_CONCURRENT_FILES, async (source, index) => {
     try {
       return await processFile(source, index + 1, running);
@@ -135,13 +139,13 @@ async function runModule(
   document: RunDocument,
   outcome: RunFileOutcome,
   fileNumber: number,
-  { deps, plan, blocks, progress, usage, runOutputs, signal }: Running,
+  { deps, plan, maxFileBytes, blocks, progress, usage, runOutputs, signal }: Running,
 ): Promise<void> {
   const onProgress = progress.part();
   const tempDir = await deps.directories.make(name);
   try {
     const [run, model, embedder] = await Promise.all([
-      load({ sandbox: deps.sandbox, limits: plan.limits, maxPixels: plan.options.maxPixels }),
+      load({ sandbox: deps.sandbox, limits: plan.limits, maxPixels: plan.options.maxPixels, maxFileBytes }),
       deps.openModel(modelId),
       deps.openEmbedder(),
     ]);

@@ -30,6 +30,8 @@ interface BadTasks {
   environment: { input: null; output: string[] };
   zeros: { input: number; output: Buffer };
   tempDir: { input: null; output: string };
+  /** Hangs at its first call, which it records in a file. */
+  slowOnce: { input: string; output: string };
   spawnSleep: { input: string; output: null };
   priority: { input: null; output: number };
 }
@@ -75,6 +77,11 @@ serveTasks({
   environment: async () => Object.keys(process.env).sort(),
   zeros: async (bytes) => Buffer.alloc(bytes, 7),
   tempDir: async (_, context) => { fs.writeFileSync(context.tempDir + '/left.txt', 'x'); return context.tempDir; },
+  slowOnce: async (calls) => {
+    fs.appendFileSync(calls, 'x');
+    for (; fs.readFileSync(calls, 'utf8').length < 2;);
+    return 'done';
+  },
   spawnSleep: async (seconds) => { spawn('sleep', [seconds]); return null; },
   priority: async () => os.getPriority(),
 });
@@ -278,6 +285,39 @@ describe('SandboxPool', () => {
     expect(await Promise.all(short)).toEqual([1, 2, 3]);
     ending.abort(new Error('enough'));
     expect(await Promise.all(ended)).toEqual(['Error: enough', 'Error: enough']);
+  });
+
+  it('runs the task of another owner while one occupies every child', async () => {
+    const sandbox = await pool({ size: 2 });
+    const ending = new AbortController();
+    const flood = { timeoutMs: 600_000, owner: 'a', signal: ending.signal };
+    const ended = [1, 2, 3, 4].map(() => sandbox.run('hang', null, flood).catch(String));
+    expect(await sandbox.run('echo', 1, { ...run, owner: 'b' })).toBe(1);
+    expect(await sandbox.run('echo', 2, { ...run, owner: 'c', expectedMs: 60_000 })).toBe(2);
+    ending.abort(new Error('enough'));
+    expect(await Promise.all(ended)).toEqual(Array(4).fill('Error: enough'));
+  });
+
+  it('does not exceed its size for one owner', async () => {
+    const sandbox = await pool({ size: 2 });
+    const same = Array.from({ length: 8 }, () => sandbox.run('identity', null, { ...run, owner: 'a' }));
+    // Two children work, and one is spare.
+    expect(new Set(await Promise.all(same)).size).toBeLessThanOrEqual(3);
+    expect(sandbox.processIds.length).toBeLessThanOrEqual(3);
+  });
+
+  it('repeats a task that exceeded its estimate and made room for another owner', async () => {
+    const calls = path.join(directory, 'slow-once');
+    writeFileSync(calls, '');
+    const sandbox = await pool({ size: 1, patienceMs: 50, strongestIsolation: 'process' });
+    const ending = new AbortController();
+    const slow = sandbox.run('slowOnce', calls, { ...run, owner: 'a' });
+    const hanging = sandbox.run('hang', null, { ...run, owner: 'b', expectedMs: 600_000, signal: ending.signal });
+    expect(await sandbox.run('echo', 1, { ...run, owner: 'c' })).toBe(1);
+    expect(await slow).toBe('done');
+    expect(readFileSync(calls, 'utf8')).toBe('xx');
+    ending.abort(new Error('enough'));
+    await expect(hanging).rejects.toThrow('enough');
   });
 
   it('has no network', async () => {

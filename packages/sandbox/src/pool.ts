@@ -3,17 +3,23 @@
  * abort, its child is killed and the next task goes to a spare child. Children are replaced after many tasks or when
  * their memory has grown (a WASM heap never shrinks); when there is no work, all but one are ended. A watchdog in each
  * child checks its memory and whether this process is alive.
+ *
+ * Children are shared out among the owners of tasks. While all work, one child more runs a task of an owner that has
+ * none. If that one is taken too, a task that has exceeded its estimate makes room once: it is killed, queued again
+ * and runs anew.
  */
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { ContentError } from '@quire/blocks/content-error';
+import { FairQueue } from '@quire/shared/fair-queue';
+import { FairShares } from '@quire/shared/fair-shares';
 import { KilledFromOutside, SandboxChild } from './child-process.ts';
 import { nodeFlags } from './node-flags.ts';
 import { isOpenToOthers, makePoolDirectory } from './pool-directory.ts';
 import type { TaskTable } from './protocol.ts';
 import type { TaskFiles } from './staged-files.ts';
 import { SandboxUnavailable, StartBackoff } from './start-backoff.ts';
-import { LONG_TASK_MS, rankOf, TaskQueue, type TaskPriority } from './task-queue.ts';
+import { isLong, rankOf, type TaskPriority } from './task-rank.ts';
 import { detectIsolation } from './walls/detect-isolation.ts';
 import type { Isolation, IsolationLevel } from './walls/isolation.ts';
 
@@ -40,6 +46,8 @@ export interface PoolOptions {
   strongestIsolation?: IsolationLevel;
   /** Returns the files of a task, which are placed where its child can see them. Default: none. */
   filesOf?: (task: string, input: unknown) => TaskFiles;
+  /** Time that an owner without a running task waits before another's task makes room, in ms. Default 2 s. */
+  patienceMs?: number;
   /** Called when children do not start. */
   onUnavailable?: (failure: SandboxUnavailable) => void;
 }
@@ -50,14 +58,22 @@ export interface RunOptions {
   /** Time limit from the start of the task, after which it fails with `timeout`. */
   timeoutMs: number;
   priority?: TaskPriority;
+  /** On whose behalf the task runs; children are shared out fairly among owners. Default: one owner for all. */
+  owner?: string;
   /** Estimated duration. Long tasks leave one child to short ones, and short ones overtake them for a limited time. */
   expectedMs?: number;
   onProgress?: (fraction: number) => void;
 }
 
 interface Pending {
+  owner: string;
   rank: number;
   long: boolean;
+  queuedAt: number;
+  /** Set once the task runs. */
+  startedAt?: number;
+  /** True if it runs in the child beyond the size of the pool. */
+  extra?: boolean;
   name: string;
   input: unknown;
   options: RunOptions;
@@ -66,6 +82,13 @@ interface Pending {
   child?: SandboxChild;
   /** True for the second run of a task whose first child was killed from outside. */
   repeated?: boolean;
+  /** True for the second run of a task that made room for another owner's. */
+  madeRoom?: boolean;
+}
+
+/** Reason for killing the child of a task that makes room. */
+class MadeRoom extends Error {
+  override readonly name = 'MadeRoom';
 }
 
 const DEFAULTS = {
@@ -73,6 +96,7 @@ const DEFAULTS = {
   recycleTasks: 5_000,
   recycleRssBytes: 500_000_000,
   idleMs: 30_000,
+  patienceMs: 2_000,
   restartMs: 1_000,
   onUnavailable: () => undefined,
   hidden: [] as readonly string[],
@@ -82,20 +106,27 @@ const DEFAULTS = {
 
 /** Maximum resident size of an idle child that is kept warm. */
 const MAX_IDLE_RSS_BYTES = 200_000_000;
+/** A task makes room only after so many times its estimated duration, and never before `patienceMs`. */
+const OVERRUN_FACTOR = 4;
+const ROOM_INTERVAL_MS = 500;
 
 export class SandboxPool<Tasks extends TaskTable> {
   readonly #options: Required<PoolOptions>;
   readonly #isolation: Isolation;
   readonly #directory: string;
-  readonly #queue = new TaskQueue<Pending>();
+  readonly #shares = new FairShares();
+  readonly #queue = new FairQueue<Pending>(this.#shares);
+  readonly #tasks = new Set<Pending>();
   readonly #idle: SandboxChild[] = [];
   readonly #all = new Set<SandboxChild>();
   readonly #starts: StartBackoff;
-  #running = 0;
+  /** Number of running tasks beyond `size`, 0 or 1. */
+  #extra = 0;
   #runningLong = 0;
   #started = 0;
   #closed = false;
   #retirement: NodeJS.Timeout | undefined;
+  #makingRoom: NodeJS.Timeout | undefined;
 
   private constructor(options: Required<PoolOptions>, isolation: Isolation, directory: string) {
     this.#options = options;
@@ -133,11 +164,13 @@ export class SandboxPool<Tasks extends TaskTable> {
     options: RunOptions,
   ): Promise<Tasks[Name]['output']> {
     if (this.#closed) return Promise.reject(new Error('The sandbox is closed'));
-    const { signal, priority = 'normal', expectedMs = 0 } = options;
+    const { signal, priority = 'normal', expectedMs = 0, owner = '' } = options;
     if (signal?.aborted === true) return Promise.reject(abortReason(signal));
     return new Promise((resolve, reject) => {
-      const rank = rankOf(performance.now(), expectedMs, priority);
-      const pending: Pending = { rank, long: expectedMs > LONG_TASK_MS, name, input, options, resolve, reject };
+      const queuedAt = performance.now();
+      const rank = rankOf(queuedAt, expectedMs, priority);
+      const long = isLong(expectedMs);
+      const pending: Pending = { owner, rank, long, queuedAt, name, input, options, resolve, reject };
       if (signal !== undefined) this.#watchSignal(pending, signal);
       this.#queue.add(pending);
       this.#dispatch();
@@ -168,29 +201,78 @@ export class SandboxPool<Tasks extends TaskTable> {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retirement);
+    clearTimeout(this.#makingRoom);
     this.#starts.stop();
     const reason = new Error('The sandbox is closed');
-    for (let task = this.#queue.take(true); task !== undefined; task = this.#queue.take(true)) task.reject(reason);
+    for (let task = this.#queue.take(); task !== undefined; task = this.#queue.take()) task.reject(reason);
     for (const child of this.#all) child.kill(reason);
     await Promise.all([...this.#all].map((child) => child.died));
     await rm(this.#directory, { recursive: true, force: true });
   }
 
   #dispatch(): void {
-    while (this.#running < this.#options.size) {
-      const longAllowed = this.#options.size === 1 || this.#runningLong < this.#options.size - 1;
-      const task = this.#queue.take(longAllowed);
-      if (task === undefined) return;
-      this.#running += 1;
-      if (task.long) this.#runningLong += 1;
-      void this.#execute(task).finally(() => {
-        this.#running -= 1;
-        if (task.long) this.#runningLong -= 1;
-        if (this.#closed) return;
-        this.#dispatch();
-        this.#planRetirement();
-      });
+    for (let task = this.#next(); task !== undefined; task = this.#next()) this.#begin(task);
+    this.#planRoom();
+  }
+
+  /** Removes the task that starts next from the queue; undefined if none may start. */
+  #next(): Pending | undefined {
+    const { size } = this.#options;
+    if (this.#tasks.size - this.#extra < size) {
+      const longAllowed = size === 1 || this.#runningLong < size - 1;
+      const task = this.#queue.take(({ long }) => longAllowed || !long);
+      if (task !== undefined) return task;
     }
+    if (this.#extra > 0) return undefined;
+    const task = this.#queue.take(({ owner }) => this.#shares.heldBy(owner) === 0);
+    if (task !== undefined) task.extra = true;
+    return task;
+  }
+
+  #begin(task: Pending): void {
+    const giveBack = this.#shares.take(task.owner);
+    const { extra = false, long } = task;
+    this.#tasks.add(task);
+    if (extra) this.#extra += 1;
+    else if (long) this.#runningLong += 1;
+    void this.#execute(task).finally(() => {
+      giveBack();
+      this.#tasks.delete(task);
+      if (extra) this.#extra -= 1;
+      else if (long) this.#runningLong -= 1;
+      if (this.#closed) return;
+      this.#dispatch();
+      this.#planRetirement();
+    });
+  }
+
+  /** Looks again later whether an owner without a running task waits. */
+  #planRoom(afterMs = this.#options.patienceMs): void {
+    if (this.#makingRoom !== undefined || this.#findStarved() === undefined) return;
+    this.#makingRoom = setTimeout(() => {
+      this.#makingRoom = undefined;
+      this.#makeRoom();
+    }, afterMs).unref();
+  }
+
+  #findStarved(): Pending | undefined {
+    return this.#queue.find(({ owner }) => this.#shares.heldBy(owner) === 0);
+  }
+
+  /** Kills the task of the owner with the most children that has exceeded its estimate the longest. */
+  #makeRoom(): void {
+    const starved = this.#findStarved();
+    if (starved === undefined || this.#closed) return;
+    const now = performance.now();
+    const restMs = starved.queuedAt + this.#options.patienceMs - now;
+    const [victim] = [...this.#tasks]
+      .filter((task) => hasOverrun(task, now, this.#options.patienceMs))
+      .toSorted(
+        (a, b) =>
+          this.#shares.heldBy(b.owner) - this.#shares.heldBy(a.owner) || (a.startedAt ?? now) - (b.startedAt ?? now),
+      );
+    if (restMs <= 0 && victim !== undefined) victim.child?.kill(new MadeRoom('another owner waits'));
+    else this.#planRoom(Math.max(restMs, ROOM_INTERVAL_MS));
   }
 
   async #execute(task: Pending): Promise<void> {
@@ -213,6 +295,7 @@ export class SandboxPool<Tasks extends TaskTable> {
     const overdue = (): void =>
       child.kill(new ContentError('timeout', `Reading the file took longer than ${timeoutMs / 1000} s`));
     const timer = setTimeout(overdue, timeoutMs);
+    task.startedAt = performance.now();
     try {
       const files = this.#options.filesOf(task.name, task.input);
       task.resolve(await child.run(task.name, task.input, files, onProgress));
@@ -224,11 +307,19 @@ export class SandboxPool<Tasks extends TaskTable> {
     }
   }
 
-  /** Queues the task once more if its child was killed from outside: the file is probably not at fault. */
+  /**
+   * Queues the task once more if it made room for another, or if its child was killed from outside: the file is
+   * probably not at fault.
+   */
   #repeat(task: Pending, error: unknown): boolean {
+    if (task.options.signal?.aborted === true || this.#closed) return false;
     const wasKilled = error instanceof ContentError && error.cause instanceof KilledFromOutside;
-    if (!wasKilled || task.repeated === true || task.options.signal?.aborted === true || this.#closed) return false;
-    task.repeated = true;
+    if (error instanceof MadeRoom) task.madeRoom = true;
+    else if (wasKilled && task.repeated !== true) task.repeated = true;
+    else return false;
+    delete task.child;
+    delete task.startedAt;
+    delete task.extra;
     this.#queue.add(task);
     return true;
   }
@@ -301,7 +392,7 @@ export class SandboxPool<Tasks extends TaskTable> {
 
   #planRetirement(): void {
     clearTimeout(this.#retirement);
-    if (this.#running > 0) return;
+    if (this.#tasks.size > 0) return;
     this.#retirement = setTimeout(() => this.#retire(), this.#options.idleMs).unref();
   }
 
@@ -311,7 +402,7 @@ export class SandboxPool<Tasks extends TaskTable> {
    * warm one 95 to 125 MB.
    */
   #retire(): void {
-    if (this.#running > 0) return;
+    if (this.#tasks.size > 0) return;
     const [, ...others] = this.#idle.toSorted(
       (a, b) =>
         Number(a.rssBytes > MAX_IDLE_RSS_BYTES) - Number(b.rssBytes > MAX_IDLE_RSS_BYTES) || b.tasksDone - a.tasksDone,
@@ -331,6 +422,12 @@ export class SandboxPool<Tasks extends TaskTable> {
       this.#idle.push(child);
     }
   }
+}
+
+/** Whether a running task may be killed to make room: it has exceeded its estimate and was not killed before. */
+function hasOverrun({ startedAt, options, madeRoom }: Pending, now: number, patienceMs: number): boolean {
+  if (startedAt === undefined || madeRoom === true) return false;
+  return now - startedAt > Math.max(patienceMs, (options.expectedMs ?? 0) * OVERRUN_FACTOR);
 }
 
 function abortReason(signal: AbortSignal): Error {

@@ -82,6 +82,21 @@ afterEach(() => {
   expect(errors).toEqual([]);
 });
 
+test('the table of one owner is committed before the waiting ones of another', async () => {
+  let owner = 'a';
+  const writer = writerOf({ maxTables: 1, commitIntervalMs: 0, presentOwner: () => owner });
+  index.hold = true;
+  const writes = ['a1', 'a2', 'a3'].map((name, at) => writer.write(named(name), [row(at)]));
+  owner = 'b';
+  writes.push(writer.write(named('b1'), [row(9)]));
+  for (let commit = 0; commit < 4; commit += 1) {
+    await vi.advanceTimersByTimeAsync(1);
+    await index.release();
+  }
+  await Promise.all(writes);
+  expect(index.commits.map(({ table }) => table)).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
 test('coalesces the writes during a commit into the next commit', async () => {
   index.hold = true;
   const writer = writerOf();

@@ -3,6 +3,8 @@
  * one chunk or two thousand (1,100 chunks/s with a commit per document, 8,000 coalesced), so rows that arrive while a
  * table's commit runs go into the next one. The writer also requests `optimize` for tables that need it.
  */
+import { FairQueue } from '@quire/shared/fair-queue';
+import { FairShares } from '@quire/shared/fair-shares';
 import type { AddOptions, IndexRow, IndexTable, SearchIndex } from './search-index.ts';
 
 export interface IndexWriterOptions {
@@ -21,6 +23,8 @@ export interface IndexWriterOptions {
    * writes. A full batch and the first write after a pause are committed at once.
    */
   commitIntervalMs?: number;
+  /** Returns on whose behalf the caller writes; commits are shared out fairly among owners. Default: one owner. */
+  presentOwner?: () => string;
   /** Time without writes after which the last rows of a table are indexed too, in milliseconds. */
   idleMs?: number;
 }
@@ -34,6 +38,10 @@ interface Write {
 
 interface TableQueue {
   table: IndexTable;
+  /** Owner of the table's rows. */
+  owner: string;
+  rank: number;
+  isWaiting: boolean;
   writes: Write[];
   /** Last known row count plus the rows written since; undefined until the first read. */
   size: { rows: number; unindexedRows: number; fragments: number } | undefined;
@@ -67,8 +75,9 @@ export class IndexWriter {
   readonly #index: SearchIndex;
   readonly #options: Required<IndexWriterOptions>;
   readonly #queues = new Map<string, TableQueue>();
-  /** Names of the tables with waiting writes that are not being written, in order of arrival. */
-  readonly #waiting = new Set<string>();
+  readonly #shares = new FairShares();
+  /** The tables with waiting writes that are not being written; those of one owner in order of arrival. */
+  readonly #waiting = new FairQueue<TableQueue>(this.#shares);
   readonly #running = new Map<string, Promise<void>>();
   /** Earliest time of the next optimisation, by table. */
   readonly #optimizeAfter = new Map<string, number>();
@@ -81,6 +90,7 @@ export class IndexWriter {
       maxTables: MAX_TABLES,
       commitIntervalMs: COMMIT_INTERVAL_MS,
       idleMs: IDLE_MS,
+      presentOwner: () => '',
       ...options,
     };
   }
@@ -105,6 +115,9 @@ export class IndexWriter {
   #enqueue(table: IndexTable, rows: readonly IndexRow[], isBuild: boolean): Promise<void> {
     const queue = this.#queues.get(table.name) ?? {
       table,
+      owner: this.#options.presentOwner(),
+      rank: 0,
+      isWaiting: false,
       writes: [],
       size: undefined,
       idle: undefined,
@@ -129,27 +142,30 @@ export class IndexWriter {
   #scheduleNow(queue: TableQueue): void {
     clearTimeout(queue.commitTimer);
     queue.commitTimer = undefined;
-    this.#waiting.add(queue.table.name);
+    if (!queue.isWaiting) this.#waiting.add(queue);
+    queue.isWaiting = true;
     this.#start();
   }
 
   #start(): void {
-    for (const name of this.#waiting) {
-      if (this.#running.size >= this.#options.maxTables) return;
-      const queue = this.#queues.get(name);
-      this.#waiting.delete(name);
-      if (queue !== undefined) this.#running.set(name, this.#run(queue));
+    while (this.#running.size < this.#options.maxTables) {
+      const queue = this.#waiting.take();
+      if (queue === undefined) return;
+      queue.isWaiting = false;
+      this.#running.set(queue.table.name, this.#run(queue));
     }
   }
 
   /** Runs one commit, then lets the next table run: a busy table does not block the others. */
   async #run(queue: TableQueue): Promise<void> {
     const { name } = queue.table;
+    const giveBack = this.#shares.take(queue.owner);
     // Writes of the same tick share the first commit.
     await Promise.resolve();
     const writes = this.#nextBatch(queue);
     await this.#commit(queue, writes);
     await this.#watch(queue, writes).catch(this.#options.onError);
+    giveBack();
     this.#running.delete(name);
     const factor = writes.length > 1 ? BUSY_INTERVAL_FACTOR : 1;
     queue.nextCommitAt = performance.now() + this.#options.commitIntervalMs * factor;

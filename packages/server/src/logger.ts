@@ -54,6 +54,9 @@ let open = 0;
 export const requestValues = (): Record<symbol, unknown> | undefined =>
   context.getStore() as Record<symbol, unknown> | undefined;
 
+/** Returns the workspace on whose behalf the present request or job works; empty outside, and in brief requests. */
+export const presentWorkspace = (): string => context.getStore()?.workspaceId ?? '';
+
 /** Runs work that serves several requests outside of the context of each. */
 export const outsideRequest = <T>(work: () => T): T => context.exit(work);
 

@@ -20,6 +20,11 @@ export interface ModelDescription {
   source: string;
 }
 
+export interface LocalEmbeddersOptions extends Partial<ResolverOptions> {
+  /** Returns on whose behalf the caller works; threads are shared out fairly among owners. Default: one owner. */
+  presentOwner?: () => string;
+}
+
 const STATIC_MODEL = new URL('../../assets/quire-static/model.bin', import.meta.url);
 /** Only compares sentences: it has no name, and no collection uses it. */
 const GERMAN_FRENCH_SPANISH = new URL('../../assets/quire-static-de-fr-es/model.bin', import.meta.url);
@@ -47,6 +52,7 @@ export interface ComparingTransformer {
 
 export class LocalEmbedders {
   readonly #resolver: ModelResolver | null;
+  readonly #presentOwner: (() => string) | undefined;
   readonly #described = new Map<string, Promise<ModelDescription>>();
   readonly #opened = new Map<string, Promise<Embedder>>();
   readonly #stopping = new AbortController();
@@ -55,9 +61,10 @@ export class LocalEmbedders {
   readonly #transformers = new Map<string, Promise<OnnxEmbedder>>();
 
   /** Without a cache directory, only the static model is available. */
-  constructor(options: Partial<ResolverOptions> = {}) {
+  constructor({ presentOwner, ...options }: LocalEmbeddersOptions = {}) {
     const { cacheDir } = options;
     const rest = { modelDir: null, hubUrl: DEFAULT_HUB, fetchFile: null, downloadArchive: null, ...options };
+    this.#presentOwner = presentOwner;
     this.#resolver = cacheDir === undefined ? null : new ModelResolver({ ...rest, cacheDir });
   }
 
@@ -100,7 +107,9 @@ export class LocalEmbedders {
   transformerFor(language: string): ComparingTransformer | null {
     const known = TRANSFORMERS.get(language);
     if (known === undefined) return null;
-    const embedder = remember(this.#transformers, known.folder, () => openTransformer(known.folder));
+    const embedder = remember(this.#transformers, known.folder, () =>
+      openTransformer(known.folder, this.#presentOwner),
+    );
     return { embedder, unrelated: known.unrelated };
   }
 
@@ -123,7 +132,8 @@ export class LocalEmbedders {
   async #open(modelId: string): Promise<Embedder> {
     if (!modelId.startsWith(`${STATIC_NAME}/`)) {
       if (this.#resolver === null) throw new ModelNotFoundError(modelId, ['there is no model cache']);
-      return OnnxEmbedder.open(await this.#resolver.reopen(modelId, this.#stopping.signal));
+      const files = await this.#resolver.reopen(modelId, this.#stopping.signal);
+      return OnnxEmbedder.open(files, undefined, this.#presentOwner);
     }
     const embedder = await this.#openStatic(STATIC_MODEL);
     if (embedder.modelId !== modelId) throw new ModelNotFoundError(modelId, [`this version has ${embedder.modelId}`]);
@@ -135,11 +145,11 @@ export class LocalEmbedders {
   }
 }
 
-async function openTransformer(name: string): Promise<OnnxEmbedder> {
+async function openTransformer(name: string, presentOwner: (() => string) | undefined): Promise<OnnxEmbedder> {
   const folder = fileURLToPath(new URL(`../../assets/${name}/`, import.meta.url));
   const files = await readModelFiles(folder);
   if (files === undefined) throw new Error(`The model in ${folder} is incomplete`);
-  return OnnxEmbedder.open(files, TRANSFORMER_THREADS);
+  return OnnxEmbedder.open(files, TRANSFORMER_THREADS, presentOwner);
 }
 
 /** Shares one attempt among concurrent calls; a failed attempt may be repeated. */

@@ -46,11 +46,12 @@ export class OnnxEmbedder implements Embedder {
   static async open(
     model: ModelFiles,
     documentThreads: number = Math.min(MAX_THREADS, availableParallelism()),
+    presentOwner?: () => string,
   ): Promise<OnnxEmbedder> {
     const tokenizer = await readTokenizer(model.tokenizerFile);
     const { modelFile, pooling, paddingId } = model;
     const start = (priority: Priority) => startInferenceThread({ modelFile, pooling, paddingId, priority });
-    const pool = new ThreadPool(start, documentThreads);
+    const pool = new ThreadPool(start, documentThreads, presentOwner);
     const marks = Int32Array.from([...tokenizer.before, ...tokenizer.after]);
     const { length } = await pool.run([marks], 'query', new AbortController().signal);
     if (length !== model.dimensions) {

@@ -42,7 +42,7 @@ export class OnnxReranker implements Reranker {
   }
 
   /** Loads the tokenizer and scores a pair, so that a broken model fails here. */
-  static async open({ name, folder, weights }: CrossEncoderFolder): Promise<OnnxReranker> {
+  static async open({ name, folder, weights }: CrossEncoderFolder, presentOwner?: () => string): Promise<OnnxReranker> {
     const config = configSchema.parse(JSON.parse(await readFile(path.join(folder, 'config.json'), 'utf8')));
     const tokenizer = await readTokenizer(path.join(folder, 'tokenizer.json'));
     const isBert = config.model_type === 'bert';
@@ -55,6 +55,7 @@ export class OnnxReranker implements Reranker {
       (priority) =>
         startInferenceThread({ modelFile, pooling: 'scores', paddingId, separatorId: tokenizer.after[0], priority }),
       Math.min(MAX_THREADS, availableParallelism()),
+      presentOwner,
     );
     const settings = { maxTokens: Math.min(MAX_TOKENS, positions), between };
     const reranker = new OnnxReranker(name, tokenizer, settings, pool);

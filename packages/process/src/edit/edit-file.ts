@@ -6,6 +6,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, ParseLimits, ParseOptions, SourceFile } from '@quire/parse/parser';
 import { formatsOf, operationsOn, takesFormat, type Operation } from './operations.ts';
 import { outputName } from './output-name.ts';
+import { OutputBudget, outputLimit } from './replace/output-budget.ts';
 import type { EditedDocument, OperationReport } from './report.ts';
 
 export interface EditInput {
@@ -17,6 +18,8 @@ export interface EditInput {
   options?: ParseOptions | undefined;
   limits: ParseLimits;
   maxPixels: number;
+  /** Maximum size of a file in bytes, which also bounds what the edit writes. */
+  maxFileBytes: number;
   /** Directory that the outputs are written to. */
   directory: string;
 }
@@ -40,7 +43,10 @@ export async function editFile(
     limits: input.limits,
     options: { ...NO_RECOGNITION, ...input.options, maxPixels: input.maxPixels },
   };
-  const { files, reports } = await edit(input, context);
+  const sizeBytes = [file, ...input.siblings].reduce((sum, each) => sum + each.sizeBytes, 0);
+  const budget = new OutputBudget(outputLimit(sizeBytes, input.maxFileBytes));
+  const { files, reports } = await edit(input, context, budget);
+  budget.requireWithin(files.reduce((sum, { length }) => sum + length, 0));
   const outputs = files.map(async (bytes, index) => {
     const name = outputName(file, files.length === 1 ? undefined : index + 1);
     const target = path.join(input.directory, name);
@@ -64,13 +70,22 @@ function requireFitting(file: SourceFile, operations: readonly Operation[]): voi
   }
 }
 
-async function edit({ file, operations, siblings }: EditInput, context: ParseContext): Promise<Edited> {
+async function edit(
+  { file, operations, siblings }: EditInput,
+  context: ParseContext,
+  budget: OutputBudget,
+): Promise<Edited> {
   // Engines are imported on demand, since a text file needs none of them.
-  if (file.format === 'pdf') return (await import('./pdf/pdf-edit.ts')).editPdf(file, operations, siblings, context);
+  if (file.format === 'pdf') {
+    const { editPdf } = await import('./pdf/pdf-edit.ts');
+    return editPdf(file, operations, siblings, context, budget);
+  }
   if (FORMATS[file.format].family === 'text' || file.format === 'svg') {
-    const { bytes, reports } = await (await import('./text/text-edit.ts')).editTextFile(file, operations, context);
+    const { editTextFile } = await import('./text/text-edit.ts');
+    const { bytes, reports } = await editTextFile(file, operations, context, budget);
     return { files: [bytes], reports };
   }
-  const { bytes, reports } = await (await import('./office/office-edit.ts')).editOfficeFile(file, operations, context);
+  const { editOfficeFile } = await import('./office/office-edit.ts');
+  const { bytes, reports } = await editOfficeFile(file, operations, context, budget);
   return { files: [bytes], reports };
 }

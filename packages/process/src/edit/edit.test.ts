@@ -21,7 +21,12 @@ async function edit(text: string, config: EditConfig, model: ChatModel | null) {
       edit: (input, { onProgress = () => undefined }) =>
         editFile(input, { signal: new AbortController().signal, tempDir: directory, onProgress }),
     };
-    const module = createEditModule({ sandbox: here as SandboxClient, limits, maxPixels: 1_000_000 });
+    const module = createEditModule({
+      sandbox: here as SandboxClient,
+      limits,
+      maxPixels: 1_000_000,
+      maxFileBytes: 1_000_000,
+    });
     const tree: DocumentTree = {
       version: 1,
       blocks: [{ id: 'b1', type: 'paragraph', text: text.trim() }],

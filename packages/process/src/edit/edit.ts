@@ -21,13 +21,14 @@ interface EditResult {
 /** Share of the progress that is reported once a model has written the operations, 0..1. */
 const PLANNED = 0.5;
 
-export function createEditModule({ sandbox, limits, maxPixels }: ModuleServices): Module<EditConfig, EditResult> {
+export function createEditModule(services: ModuleServices): Module<EditConfig, EditResult> {
+  const { sandbox, limits, maxPixels, maxFileBytes } = services;
   return async (document, config, deps, signal) => {
     const { operations, usage, startsAt } = await operationsOf(document, config, deps, signal);
     const { file, options, siblings = [] } = document;
     const onProgress = (fraction: number): void => deps.onProgress(startsAt + fraction * (1 - startsAt));
     const edited = await sandbox.edit(
-      { file, operations, siblings, options, limits, maxPixels, directory: deps.tempDir },
+      { file, operations, siblings, options, limits, maxPixels, maxFileBytes, directory: deps.tempDir },
       { signal, onProgress },
     );
     const outputs = edited.outputs.map(({ name, contentType, path }, index): ModuleOutput => {

@@ -1,71 +1,42 @@
-/** Creates the client of the sandbox pool: each call runs one task, with a deadline and an estimated duration. */
-import { FORMATS } from '@quire/parse/formats';
-import type { SourceFile } from '@quire/parse/parser';
-import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
+/** Creates the client of the sandbox pool: each call runs one task, with its owner, estimate and limit. */
 import type { RunOptions } from '@quire/sandbox/pool';
+import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
+import { costOf } from './task-limits.ts';
+import type { TaskMap } from './task-map.ts';
 import type { TaskPool } from './task-pool.ts';
 
 export interface SandboxClientSettings {
-  /** Deadline of a task in ms, from its start. */
+  /** Longest deadline of a task in ms, from its start; short tasks have shorter ones (`task-limits.ts`). */
   timeoutMs: number;
+  /** Returns on whose behalf the caller works; tasks are shared out fairly among owners. Default: one owner. */
+  presentOwner?: () => string;
 }
 
-const GZIPPED_TREE_COST = 0.3;
-/** Time to render a tree, by the size of its JSON. */
-const RENDER_MS_PER_MEGABYTE = 60;
-const THUMBNAIL_MS = 50;
-const EXTRACT_MS = 100;
-const CHECK_MS = 20;
-const DRAWN_PAGE_MS = 200;
-const CONVERTED_MS = 3000;
-const MARK_MS = 60;
-/** Deadline of a picture that a client waits for, in ms; pages that take longer are hostile or useless as pictures. */
-const PICTURE_TIMEOUT_MS = 60_000;
-
-export function createSandboxClient(pool: TaskPool, settings: SandboxClientSettings): SandboxClient {
-  const runOptions = (options: TaskOptions, rest: Pick<RunOptions, 'expectedMs' | 'priority'>): RunOptions => ({
-    ...rest,
-    ...options,
-    timeoutMs: settings.timeoutMs,
-  });
-  const pictureOptions = (options: TaskOptions, duration: number): RunOptions => ({
-    ...runOptions(options, { expectedMs: duration }),
-    timeoutMs: Math.min(settings.timeoutMs, PICTURE_TIMEOUT_MS),
-  });
+export function createSandboxClient(
+  pool: Pick<TaskPool, 'run'>,
+  { timeoutMs, presentOwner = () => '' }: SandboxClientSettings,
+): SandboxClient {
+  const run =
+    <Name extends keyof TaskMap>(name: Name, priority: NonNullable<RunOptions['priority']> = 'normal') =>
+    (input: TaskMap[Name]['input'], options: TaskOptions): Promise<TaskMap[Name]['output']> =>
+      pool.run(name, input, { ...options, ...costOf(name, input, timeoutMs), priority, owner: presentOwner() });
+  const render = run('render');
   return {
-    parseAndChunk: (input, options) =>
-      pool.run('parse-and-chunk', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
-    parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
-    drawPages: (input, options) =>
-      pool.run('draw-pages', input, runOptions(options, { expectedMs: input.pages.length * DRAWN_PAGE_MS })),
-    listPages: (input, options) =>
-      pool.run('list-pages', input, pictureOptions(options, isOffice(input.file) ? CONVERTED_MS : CHECK_MS)),
-    drawPage: (input, options) => pool.run('draw-page', input, pictureOptions(options, DRAWN_PAGE_MS)),
-    markPicture: (input, options) => pool.run('mark-picture', input, pictureOptions(options, MARK_MS)),
-    rechunk: (input, options) =>
-      pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
-    unpack: (input, options) =>
-      pool.run('extract-archive', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
-    extract: (input, options) => pool.run('extract', input, runOptions(options, { expectedMs: EXTRACT_MS })),
-    embeddingInputs: (input, options) =>
-      pool.run('embedding-inputs', input, runOptions(options, { expectedMs: EXTRACT_MS })),
-    checkValue: (input, options) => pool.run('check-value', input, runOptions(options, { expectedMs: CHECK_MS })),
-    locateValues: (input, options) => pool.run('locate-values', input, runOptions(options, { expectedMs: EXTRACT_MS })),
-    render: async (input, options) =>
-      Buffer.from(await pool.run('render', input, pictureOptions(options, renderMs(input.tree)))),
-    readText: (input, options) => pool.run('read-text', input, pictureOptions(options, renderMs(input.tree))),
-    thumbnail: (input, options) =>
-      pool.run('thumbnail', input, runOptions(options, { expectedMs: THUMBNAIL_MS, priority: 'low' })),
-    edit: (input, options) => pool.run('edit', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    parseAndChunk: run('parse-and-chunk'),
+    parse: run('parse'),
+    drawPages: run('draw-pages'),
+    listPages: run('list-pages'),
+    drawPage: run('draw-page'),
+    markPicture: run('mark-picture'),
+    rechunk: run('rechunk'),
+    unpack: run('extract-archive'),
+    extract: run('extract'),
+    embeddingInputs: run('embedding-inputs'),
+    checkValue: run('check-value'),
+    locateValues: run('locate-values'),
+    render: async (input, options) => Buffer.from(await render(input, options)),
+    readText: run('read-text'),
+    thumbnail: run('thumbnail', 'low'),
+    edit: run('edit'),
   };
-}
-
-/** The length of gzipped data is in its last four bytes. */
-const renderMs = (tree: Buffer): number => (tree.readUInt32LE(tree.length - 4) / 1e6) * RENDER_MS_PER_MEGABYTE;
-
-const isOffice = (file: SourceFile): boolean => FORMATS[file.format].thumbnail === 'office';
-
-function expectedMs(file: SourceFile): number {
-  const { fixedMs, msPerKilobyte } = FORMATS[file.format].cost;
-  return fixedMs + (file.sizeBytes / 1024) * msPerKilobyte;
 }

@@ -6,6 +6,7 @@ import { Kysely } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import { AuditedDialect } from './audited-dialect.ts';
+import { connectionShares, shareConnections } from './connection-shares.ts';
 import { ConnectionWatch, type ConnectionWatchOptions } from './connection-watch.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
 import { preparedPool } from './prepared-pool.ts';
@@ -90,7 +91,9 @@ export function createWatchedPool(options: DatabaseOptions): WatchedPool {
 
 export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
   const { pool, watch } = createWatchedPool(options);
-  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: preparedPool(pool, watch) }) });
+  const shares = connectionShares(options.poolSize, options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
+  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: preparedPool(pool, watch, shares) }) });
+  shareConnections(db, shares);
   return {
     pool,
     db,

@@ -6,6 +6,8 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { isOutdatedPlan } from '../shared/outdated-plan.ts';
+import type { FairSlots } from '@quire/shared/fair-slots';
+import { takePresentSlot } from './connection-shares.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 
 /** The service has about 40 statements on its hot paths; the texts built from filters and value lists are countless. */
@@ -31,6 +33,8 @@ class PreparingConnection implements PostgresPoolClient {
   readonly #uses = new Map<string, number>();
   #named = 0;
   #blocked = false;
+  /** Gives back the slot of the present use. */
+  giveBack: (() => void) | undefined;
 
   constructor(client: PoolClient, watch: ConnectionWatch | undefined, changes: SchemaChanges) {
     this.#client = client;
@@ -49,7 +53,10 @@ class PreparingConnection implements PostgresPoolClient {
   }
 
   release(): void {
+    const { giveBack } = this;
+    this.giveBack = undefined;
     this.#client.release(this.#blocked);
+    giveBack?.();
   }
 
   async #watched<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
@@ -107,16 +114,26 @@ function toResult<R>(result: { command: string; rowCount: number | null; rows: u
   return { ...result, rowCount: result.rowCount ?? 0 } as PostgresQueryResult<R>;
 }
 
-/** The pool as the query builder sees it; ending it ends the pool. Statements are reported to `watch`, if given. */
-export function preparedPool(pool: Pool, watch?: ConnectionWatch): PostgresPool {
+/**
+ * The pool as the query builder sees it; ending it ends the pool. Statements are reported to `watch`, if given, and
+ * connections are shared out by `shares`.
+ */
+export function preparedPool(pool: Pool, watch?: ConnectionWatch, shares?: FairSlots): PostgresPool {
   const connections = new WeakMap<PoolClient, PreparingConnection>();
   const changes: SchemaChanges = { count: 0 };
   return {
     connect: async () => {
-      const client = await pool.connect();
-      const known = connections.get(client) ?? new PreparingConnection(client, watch, changes);
-      connections.set(client, known);
-      return known;
+      const giveBack = await takePresentSlot(shares);
+      try {
+        const client = await pool.connect();
+        const known = connections.get(client) ?? new PreparingConnection(client, watch, changes);
+        connections.set(client, known);
+        known.giveBack = giveBack;
+        return known;
+      } catch (error) {
+        giveBack?.();
+        throw error;
+      }
     },
     end: () => pool.end(),
   };

@@ -90,3 +90,32 @@ test('announcements for other lanes cost a fetch every 50 ms at most', async () 
   expect(fetches.map(({ at }) => at)).toEqual([0, 50, 100, 150, 200]);
   await stop();
 });
+
+test('a lane without a free slot searches for jobs of others, four times a second at most', async () => {
+  const searches: number[] = [];
+  const started: string[] = [];
+  const startedAt = performance.now();
+  const loop = new FetchLoop<string>({
+    name: 'test',
+    concurrency: 1,
+    free: () => 1 - started.length,
+    fetch: async () => ['a'],
+    fetchOthers: async () => {
+      searches.push(performance.now() - startedAt);
+      return searches.length === 2 ? ['b'] : [];
+    },
+    start: (job) => void started.push(job),
+    releaseUnknown: async () => 0,
+    gatherMs: 0,
+    onRestart: () => undefined,
+    logger: pino({ level: 'silent' }),
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  for (let at = 0; at < 60; at += 1) {
+    loop.wake();
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(searches).toEqual([0, 250, 500]);
+  expect(started).toEqual(['a', 'b']);
+  await loop.stop();
+});

@@ -14,6 +14,8 @@ export interface FetchLoopOptions<Job> {
   /** Number of jobs that can start now. */
   free: () => number;
   fetch: (limit: number) => Promise<readonly Job[]>;
+  /** Fetches jobs for slots beyond `concurrency`, while that is reached; those of workspaces without a slot. */
+  fetchOthers?: () => Promise<readonly Job[]>;
   start: (job: Job) => void;
   /** Frees jobs that are locked for this lane and unknown to it; resolves with their number. */
   releaseUnknown: () => Promise<number>;
@@ -34,6 +36,8 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 /** Minimum time to the next fetch after one that found no job, in ms: most announcements are for other lanes. */
 const EMPTY_MS = 50;
+/** Minimum time between two searches for jobs of workspaces without a slot, in ms. */
+const OTHERS_MS = 250;
 
 export class FetchLoop<Job> {
   readonly #options: FetchLoopOptions<Job>;
@@ -51,6 +55,7 @@ export class FetchLoop<Job> {
   #roundEndedAt = performance.now();
   #answeredAt = performance.now();
   #fetchedAt = performance.now();
+  #searchedAt = -Infinity;
   #verifiedAt = 0;
   #failures = 0;
 
@@ -124,8 +129,9 @@ export class FetchLoop<Job> {
     const { free, fetch, start } = this.#options;
     await this.#verify(current);
     const limit = free();
-    this.#backlog = limit === 0;
-    if (limit === 0 || !current()) return POLL_MS;
+    this.#backlog = limit <= 0;
+    if (!current()) return POLL_MS;
+    if (limit <= 0) return this.#searchOthers(current);
     const jobs = await fetch(limit);
     // Jobs that arrive for a replaced loop stay locked until the next `releaseUnknown`.
     if (!current()) return POLL_MS;
@@ -135,6 +141,20 @@ export class FetchLoop<Job> {
     this.#foundNone = jobs.length === 0;
     for (const job of jobs) start(job);
     return this.#backlog && free() > 0 ? 0 : POLL_MS;
+  }
+
+  /** Resolves with the time until the next round, in ms. */
+  async #searchOthers(current: () => boolean): Promise<number> {
+    const { fetchOthers, start } = this.#options;
+    if (fetchOthers === undefined) return POLL_MS;
+    const restMs = OTHERS_MS - (performance.now() - this.#searchedAt);
+    if (restMs > 0) return restMs;
+    this.#searchedAt = performance.now();
+    const jobs = await fetchOthers();
+    if (!current()) return POLL_MS;
+    this.#answered();
+    for (const job of jobs) start(job);
+    return POLL_MS;
   }
 
   async #verify(current: () => boolean): Promise<void> {

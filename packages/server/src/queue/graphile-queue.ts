@@ -1,7 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Executor } from '../database/transaction.ts';
+import { jobOwner, SEARCHED_JOBS } from './job-owner.ts';
 import type { EnqueueOptions, JobName, JobPayloads, JobQueue, NewJob } from './job-queue.ts';
+
+export interface LaneWait {
+  lane: string;
+  /** Time that the oldest due job has waited, in ms; null if none is due. */
+  oldestDueMs: number | null;
+  /** The same for the jobs of workspaces that have no running job in the lane. */
+  starvedMs: number | null;
+}
 
 /** The queue waits e^n seconds after the n-th failure: 3, 7, 20, 55 s, 2.5, 7, 18 minutes; half an hour in total. */
 const DEFAULT_ATTEMPTS = 8;
@@ -43,12 +52,35 @@ export class GraphileJobQueue implements JobQueue {
         ) as job (name, payload, run_at, max_attempts, key, priority)))`.execute(transaction);
   }
 
-  /** Returns the time that the oldest due job has waited for a lane, in ms; null if no job is due. */
-  async oldestDueMs(): Promise<number | null> {
-    const { rows } = await sql<{ age: number | null }>`
-      select extract(epoch from now() - min(run_at))::float8 * 1000 as age from graphile_worker._private_jobs
-      where is_available and run_at <= now()`.execute(this.#db);
-    return rows[0]?.age ?? null;
+  /** Returns how long the due jobs of each lane have waited. */
+  async waits(lanes: Readonly<Record<JobName, string>>): Promise<LaneWait[]> {
+    const { rows } = await sql<LaneWait>`
+      with lanes as (
+        select tasks.id as task_id, lane.name as lane from graphile_worker._private_tasks as tasks
+        join unnest(${Object.keys(lanes)}::text[], ${Object.values(lanes)}::text[]) as lane (identifier, name)
+          on lane.identifier = tasks.identifier),
+      held as (
+        select distinct lanes.lane, ${jobOwner()} as owner from graphile_worker._private_jobs as jobs
+        join lanes on lanes.task_id = jobs.task_id where jobs.locked_at is not null),
+      waiting as (
+        select lanes.lane, ${jobOwner()} as owner, jobs.run_at from (
+          select task_id, payload, run_at from graphile_worker._private_jobs
+          where is_available and run_at <= now() order by priority, run_at limit ${SEARCHED_JOBS}) as jobs
+        join lanes on lanes.task_id = jobs.task_id),
+      starved as (
+        select lane, min(run_at) as run_at from waiting
+        where not exists (select from held where held.lane = waiting.lane and held.owner = waiting.owner) group by lane),
+      oldest as (
+        select lanes.lane, min(jobs.run_at) as run_at from lanes
+        left join graphile_worker._private_jobs as jobs
+          on jobs.task_id = lanes.task_id and jobs.is_available and jobs.run_at <= now() group by lanes.lane)
+      select oldest.lane, extract(epoch from now() - oldest.run_at)::float8 * 1000 as "oldestDueMs",
+        extract(epoch from now() - starved.run_at)::float8 * 1000 as "starvedMs"
+      from oldest left join starved using (lane) order by oldest.lane`.execute(this.#db);
+    const known = new Map(rows.map((row) => [row.lane, row]));
+    return [...new Set(Object.values(lanes))].map(
+      (lane) => known.get(lane) ?? { lane, oldestDueMs: null, starvedMs: null },
+    );
   }
 
   /** Returns the number of waiting and of running jobs, for the metrics. */

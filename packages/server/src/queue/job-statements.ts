@@ -2,8 +2,9 @@
  * The statements of a lane on graphile-worker's tables: fetch jobs, record their end, free what it does not work on.
  * They use its private tables, whose shape is that of the pinned 0.17.3. `locked_by` holds the id of a lane.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../database/transaction.ts';
+import { jobOwner, SEARCHED_JOBS } from './job-owner.ts';
 import type { Claim } from './locks.ts';
 
 export interface FetchedJob {
@@ -14,6 +15,24 @@ export interface FetchedJob {
   maxAttempts: number;
   runAt: Date;
   key: string | null;
+  /** The workspace that it works for; empty for the service itself. */
+  owner: string;
+}
+
+const taskIds = (names: readonly string[]): RawBuilder<unknown> => sql`any(array(
+  select id from graphile_worker._private_tasks where identifier = any(${[...names]}::text[])))`;
+
+/** Locks the jobs whose ids the subquery returns, and counts their attempt. */
+async function lock(executor: Executor, laneId: string, due: RawBuilder<unknown>): Promise<FetchedJob[]> {
+  const { rows } = await sql<FetchedJob>`
+    with due as (${due})
+    update graphile_worker._private_jobs as jobs
+    set attempts = jobs.attempts + 1, locked_by = ${laneId}, locked_at = now()
+    from due, graphile_worker._private_tasks as tasks
+    where jobs.id = due.id and tasks.id = jobs.task_id
+    returning jobs.id::text as id, tasks.identifier as name, jobs.payload, jobs.attempts,
+      jobs.max_attempts as "maxAttempts", jobs.run_at as "runAt", jobs.key, ${jobOwner()} as owner`.execute(executor);
+  return rows;
 }
 
 /** Locks up to `limit` due jobs of these names for the lane, in the order of priority, and counts their attempt. */
@@ -23,19 +42,39 @@ export async function fetchJobs(
   names: readonly string[],
   limit: number,
 ): Promise<FetchedJob[]> {
-  const { rows } = await sql<FetchedJob>`
-    with due as (
-      select id from graphile_worker._private_jobs
-      where is_available and run_at <= now() and job_queue_id is null and task_id = any(array(
-        select id from graphile_worker._private_tasks where identifier = any(${[...names]}::text[])))
-      order by priority, run_at limit ${limit} for update skip locked)
-    update graphile_worker._private_jobs as jobs
-    set attempts = jobs.attempts + 1, locked_by = ${laneId}, locked_at = now()
-    from due, graphile_worker._private_tasks as tasks
-    where jobs.id = due.id and tasks.id = jobs.task_id
-    returning jobs.id::text as id, tasks.identifier as name, jobs.payload, jobs.attempts,
-      jobs.max_attempts as "maxAttempts", jobs.run_at as "runAt", jobs.key`.execute(executor);
-  return rows;
+  return lock(
+    executor,
+    laneId,
+    sql`select id from graphile_worker._private_jobs
+      where is_available and run_at <= now() and job_queue_id is null and task_id = ${taskIds(names)}
+      order by priority, run_at limit ${limit} for update skip locked`,
+  );
+}
+
+/** The same with one job of each workspace that is not among `holders`. */
+export async function fetchOthers(
+  executor: Executor,
+  laneId: string,
+  names: readonly string[],
+  limit: number,
+  holders: readonly string[],
+): Promise<FetchedJob[]> {
+  return lock(
+    executor,
+    laneId,
+    sql`select id from graphile_worker._private_jobs
+      where is_available and id = any(array(
+        select id from (
+          select distinct on (owner) id, priority, run_at from (
+            select id, priority, run_at, ${jobOwner()} as owner from (
+              select id, payload, priority, run_at from graphile_worker._private_jobs
+              where is_available and run_at <= now() and job_queue_id is null and task_id = ${taskIds(names)}
+              order by priority, run_at limit ${SEARCHED_JOBS}) as jobs) as owned
+          where owner <> all(${[...holders]}::text[])
+          order by owner, priority, run_at) as firsts
+        order by priority, run_at limit ${limit}))
+      for update skip locked`,
+  );
 }
 
 /** Records a failed attempt; the job runs again after e^attempts seconds, if it has attempts left. */

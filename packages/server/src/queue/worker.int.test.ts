@@ -6,9 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
 import { createPool } from '../database/connect.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
+import { presentWorkspace } from '../logger.ts';
 import { GraphileJobQueue } from './graphile-queue.ts';
 import { Instance } from './instance.ts';
 import type { JobContext } from './job-queue.ts';
+import { LANES } from './lanes.ts';
 import { reclaimAll } from './locks.ts';
 import { Sweeper } from './sweeper.ts';
 import { StorageUnavailable } from '../shared/storage-unavailable.ts';
@@ -95,6 +97,59 @@ test('a job exists if and only if its transaction commits', async () => {
   await done.promise;
   await expect.poll(jobRows).toEqual([]);
   expect(ran).toEqual([collectionId]);
+});
+
+test('a workspace without a slot gets one while another holds all of them', async () => {
+  const begun: string[] = [];
+  const release = deferred();
+  const handlers: JobHandlers = {
+    'process-run': async ({ workspaceId }) => {
+      begun.push(workspaceId);
+      await release.promise;
+    },
+  };
+  const enqueue = (workspaceId: string) =>
+    queue.enqueue(database.db, 'process-run', { workspaceId, runId: 'r' }, { priority: 7 });
+  for (let count = 0; count < 4; count += 1) await enqueue('a');
+  await startWorker(handlers, { concurrency: 2, reserve: 2 });
+  await expect.poll(() => begun).toEqual(['a', 'a']);
+  await enqueue('a');
+  for (const workspaceId of ['b', 'b', 'c', 'd']) await enqueue(workspaceId);
+  // The second job of b waits as the others of a do, and d waits for a slot.
+  await expect.poll(() => begun.toSorted()).toEqual(['a', 'a', 'b', 'c']);
+  const waits = await queue.waits(LANES);
+  expect(waits.map(({ lane, oldestDueMs, starvedMs }) => [lane, oldestDueMs !== null, starvedMs !== null])).toEqual([
+    ['main', true, true],
+    ['small-documents', false, false],
+    ['connectors', false, false],
+  ]);
+  release.resolve();
+  await expect.poll(jobRows).toEqual([]);
+  expect(begun.toSorted()).toEqual(['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']);
+});
+
+test('a workspace is known by its collection and by the prefix of its objects', async () => {
+  const { rows } = await database.pool.query<{ workspace_id: string; id: string }>(
+    `with workspace as (insert into workspaces (id, name) values (gen_random_uuid(), 'w') returning id)
+     select id as workspace_id, gen_random_uuid() as id from workspace`,
+  );
+  const [{ workspace_id: workspaceId = '' } = {}] = rows;
+  const owners: [string, boolean][] = [];
+  const done = deferred();
+  const see = (name: string) => async (): Promise<void> => {
+    owners.push([name, presentWorkspace() === workspaceId]);
+    if (owners.length === 3) done.resolve();
+  };
+  await queue.enqueue(database.db, 'purge-workspace', { workspaceId });
+  await queue.enqueue(database.db, 'purge-content', { prefix: `workspaces/${workspaceId}/runs/r/` });
+  await queue.enqueue(database.db, 'sweep-index', { collectionId: 'unknown' });
+  await startWorker({
+    'purge-workspace': see('purge-workspace'),
+    'purge-content': see('purge-content'),
+    'sweep-index': see('sweep-index'),
+  });
+  await done.promise;
+  expect(Object.fromEntries(owners)).toEqual({ 'purge-workspace': true, 'purge-content': true, 'sweep-index': false });
 });
 
 test('a key keeps one pending job, with the last payload, and its state can be queried', async () => {

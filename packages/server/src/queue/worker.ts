@@ -1,5 +1,6 @@
 /**
- * A lane: fetches jobs of some names (woken by NOTIFY, 2 ms) and runs up to `concurrency` of them at once. A job is
+ * A lane: fetches jobs of some names (woken by NOTIFY, 2 ms) and runs up to `concurrency` of them at once, and a few
+ * more for workspaces that have none, so that one workspace's long jobs never hold every slot. A job is
  * only removed by the run that still holds it, so a process that was suspended and resumes cannot remove its
  * successor's job. Handlers fence their effects by their own means, a document's `attempt_token`, not here.
  *
@@ -19,10 +20,11 @@ import type { Database } from '../database/tables.ts';
 import { BatchedCalls } from '../shared/batched-calls.ts';
 import { pause } from '@quire/shared/pause';
 import { newId } from '../shared/uuid.ts';
+import { FairShares } from '@quire/shared/fair-shares';
 import { FetchLoop } from './fetch-loop.ts';
 import type { Instance } from './instance.ts';
 import type { JobContext, JobHandler, JobName } from './job-queue.ts';
-import { failClaimed, fetchJobs, releaseUnknown, type FetchedJob } from './job-statements.ts';
+import { failClaimed, fetchJobs, fetchOthers, releaseUnknown, type FetchedJob } from './job-statements.ts';
 import { completeClaimed, handBack, isReplaced, type Claim } from './locks.ts';
 import type { ExhaustedHook } from './sweeper.ts';
 import { StorageUnavailable } from '../shared/storage-unavailable.ts';
@@ -38,6 +40,8 @@ export interface WorkerOptions {
   handlers: JobHandlers;
   /** Maximum number of concurrent jobs. */
   concurrency: number;
+  /** Number of jobs that may run beyond `concurrency`: the first of each workspace that has none. Default 0. */
+  reserve?: number;
   /** Minimum time between two fetches, in ms, so that more jobs are fetched and started at once. Default 0. */
   gatherMs?: number;
   /** The same while jobs of the lane run, in ms. Default `gatherMs`. */
@@ -88,6 +92,8 @@ export class Worker {
   readonly #aborting = new AbortController();
   /** Jobs from their fetch until their end is recorded. */
   readonly #running = new Map<string, { claim: Claim; ended: Promise<void> }>();
+  /** The slots that workspaces hold. */
+  readonly #shares = new FairShares();
   /** Number of jobs whose handler runs; the other running ones only wait for the record of their end. */
   #working = 0;
   readonly #interruptions = new Map<string, number>();
@@ -142,13 +148,17 @@ export class Worker {
   }
 
   #begin(): void {
-    const { concurrency, gatherMs = 0, busyMs = gatherMs, notifications, logger, stallMs } = this.#options;
+    const { concurrency, reserve = 0, gatherMs = 0, busyMs = gatherMs, notifications, logger, stallMs } = this.#options;
     const names = [...this.#handlers.keys()];
     const loop = new FetchLoop<FetchedJob>({
       name: this.#name,
       concurrency,
       free: () => concurrency - this.#working,
       fetch: (limit) => fetchJobs(this.#db, this.#id, names, limit),
+      fetchOthers: async () => {
+        const limit = concurrency + reserve - this.#working;
+        return limit <= 0 ? [] : fetchOthers(this.#db, this.#id, names, limit, this.#shares.holders);
+      },
       start: (job) => this.#start(job),
       releaseUnknown: () => releaseUnknown(this.#db, this.#id, [...this.#running.keys()]),
       gatherMs,
@@ -196,9 +206,11 @@ export class Worker {
 
   /** Never rejects: the lane records every outcome, however long the database is away. */
   async #run(job: FetchedJob, claim: Claim): Promise<void> {
+    const giveBack = this.#shares.take(job.owner);
     this.#working += 1;
     const outcome = await this.#attempt(job, claim);
     this.#working -= 1;
+    giveBack();
     this.#loop?.slotFreed();
     for (let waitMs = FIRST_RETRY_MS; !this.#abandoned; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
       try {
@@ -223,7 +235,9 @@ export class Worker {
       if (handler === undefined) throw new Error(`There is no handler for the job ${job.name}`);
       const attributes = { 'quire.job_id': job.id, 'quire.job.attempt': job.attempts };
       await traced(`job ${job.name}`, attributes, () =>
-        withLogContext({ jobId: job.id }, () => handler(job.payload, context)),
+        withLogContext({ jobId: job.id, ...(job.owner !== '' && { workspaceId: job.owner }) }, () =>
+          handler(job.payload, context),
+        ),
       );
       return { kind: 'done' };
     } catch (error) {

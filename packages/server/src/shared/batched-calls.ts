@@ -2,6 +2,7 @@
  * Coalesces concurrent calls into batches: calls that arrive while a batch runs, or within `lingerMs` after it, form
  * the next one. A lone call starts at once, so it is as fast as without batching, and batches grow only under load.
  */
+import { outsideRequest } from '../logger.ts';
 import { InterruptibleWait } from './interruptible-wait.ts';
 
 export interface BatchedCallsOptions<Item, Result> {
@@ -42,7 +43,8 @@ export class BatchedCalls<Item, Result> {
       if (this.#running) return;
       this.#running = true;
       // Calls made in the same turn of the event loop share the first batch.
-      setImmediate(() => void this.#run());
+      // Outside of the first caller's context, since batches serve all of them.
+      setImmediate(() => outsideRequest(() => void this.#run()));
     });
   }
 

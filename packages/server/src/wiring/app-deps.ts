@@ -8,6 +8,7 @@ import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
 import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
 import { Liveness } from '../queue/liveness.ts';
+import { LANES } from '../queue/lanes.ts';
 import { describeQueue } from '../queue/readiness.ts';
 import type { Worker } from '../queue/worker.ts';
 import type { Parts } from './parts.ts';
@@ -65,7 +66,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
       },
       queue: async () => {
         const { ready, detail } = describeQueue(
-          await queue.oldestDueMs(),
+          await queue.waits(LANES),
           lanes.map(({ status }) => status),
         );
         if (!ready) throw new NotReady(detail);

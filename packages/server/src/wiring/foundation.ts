@@ -3,11 +3,13 @@ import path from 'node:path';
 import { findLastBackup } from '../backup/last-backup.ts';
 import type { Config } from '../config/config.ts';
 import { isKeyLost, loadSecrets, type Secrets } from '../config/secrets.ts';
+import { LANES } from '../queue/lanes.ts';
+import type { LaneWait } from '../queue/graphile-queue.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
 import { RateBudgets } from '../database/rate-budgets.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
-import { type Logger } from '../logger.ts';
+import { presentWorkspace, type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { OutboundClient } from '@quire/outbound/outbound-client';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
@@ -16,6 +18,7 @@ import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalRerankers } from '@quire/models/local/local-rerankers';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
+import { reservedSlots } from '../queue/reserved-slots.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -107,9 +110,9 @@ export async function openFoundation(
     const sandbox = await openingSandbox;
     const { level, program } = sandbox.isolation;
     logger.info({ isolation: level, program }, 'isolation of the parser processes');
-    const localEmbedders = new LocalEmbedders(cachedResolverOptions(config));
+    const localEmbedders = new LocalEmbedders({ ...cachedResolverOptions(config), presentOwner: presentWorkspace });
     closers.push(() => localEmbedders.close());
-    const localRerankers = new LocalRerankers(config.modelDir);
+    const localRerankers = new LocalRerankers(config.modelDir, presentWorkspace);
     closers.push(() => localRerankers.close());
     const outbound = await openOutbound(config);
     closers.push(async () => outbound.close());
@@ -186,7 +189,7 @@ async function openDatabases(
   const { connection } = database;
   const workDatabase = connectDatabase({
     connection,
-    poolSize: config.processing.workerConcurrency,
+    poolSize: config.processing.workerConcurrency + reservedSlots(config.processing.workerConcurrency),
     applicationName: 'quire work',
     asynchronousCommit: true,
     logger,
@@ -208,9 +211,19 @@ function addGauges(
   { database, queue, store }: Pick<Foundation, 'database' | 'queue' | 'store'>,
 ): void {
   metrics.addGauge('quire_jobs', 'Jobs by state', ['state'], () => queue.gauge());
-  metrics.addGauge('quire_oldest_job_seconds', 'Time that the oldest due job has waited', [], async () => [
-    { value: ((await queue.oldestDueMs()) ?? 0) / 1000 },
-  ]);
+  const waits = (of: (wait: LaneWait) => number): Promise<{ labels: { lane: string }; value: number }[]> =>
+    queue
+      .waits(LANES)
+      .then((all) => all.map((wait) => ({ labels: { lane: wait.lane }, value: Math.round(of(wait)) / 1000 })));
+  metrics.addGauge('quire_oldest_job_seconds', 'Time that the oldest due job of a lane has waited', ['lane'], () =>
+    waits(({ oldestDueMs }) => oldestDueMs ?? 0),
+  );
+  metrics.addGauge(
+    'quire_starved_job_seconds',
+    'Time that the oldest due job of a workspace without a running job in the lane has waited',
+    ['lane'],
+    () => waits(({ starvedMs }) => starvedMs ?? 0),
+  );
   metrics.addGauge('quire_webhook_deliveries', 'Deliveries that are pending', [], () => countPending(database.db));
   metrics.addGauge('quire_last_backup_timestamp_seconds', 'Time of the last complete backup', [], async () => {
     const at = await findLastBackup(store);

@@ -4,9 +4,10 @@ import { IndexSweeps } from '../domain/collections/index-sweeps.ts';
 import { openDefaultEmbedder } from '../domain/configurations/default-embedder.ts';
 import { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
 import { WorkspaceErasure } from '../domain/workspaces/erasure.ts';
-import { subsystem } from '../logger.ts';
+import { presentWorkspace, subsystem } from '../logger.ts';
 import { IndexWriter } from '@quire/search/index-writer';
 import type { JobName } from '../queue/job-queue.ts';
+import { LANES, type LaneName } from '../queue/lanes.ts';
 import type { JobHandlers } from '../queue/worker.ts';
 import { ingestDocument } from '../workers/ingest-document.ts';
 import { processRun } from '../workers/process-run.ts';
@@ -17,24 +18,6 @@ import { deleteConnectorDocuments, syncConnector } from '../workers/sync-connect
 import { sweepIndex } from '../workers/sweep-index.ts';
 import { parseLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
-
-export type LaneName = 'main' | 'small-documents' | 'connectors';
-
-/** The lane of each job. */
-const LANES: Readonly<Record<JobName, LaneName>> = {
-  'ingest-document': 'main',
-  'ingest-small-document': 'small-documents',
-  'process-run': 'main',
-  'sync-connector': 'connectors',
-  'delete-connector-documents': 'connectors',
-  'sweep-index': 'main',
-  'optimize-index': 'main',
-  'rebuild-index': 'main',
-  'purge-documents': 'main',
-  'purge-content': 'main',
-  'purge-collection': 'main',
-  'purge-workspace': 'main',
-};
 
 /** Returns the handlers of a lane by job name. Call `close` once no job runs. */
 export function buildHandlers(parts: Parts): {
@@ -53,6 +36,7 @@ export function buildHandlers(parts: Parts): {
   const writer = new IndexWriter(searchIndex, {
     // Writes to an index in memory are not collected, because a shared commit would not make them cheaper.
     commitIntervalMs: 0,
+    presentOwner: presentWorkspace,
     onError: (error) => logger.warn({ err: error }, 'the index writer could not ask for an optimisation'),
     requestOptimize: async (table) => {
       const index = await builds.findByTable(table.name);
@@ -102,6 +86,7 @@ export function buildHandlers(parts: Parts): {
       openModel: (workspaceId, modelId) => parts.services.chatModels.open(workspaceId, modelId),
       openEmbedder: (workspaceId) =>
         openDefaultEmbedder(workspaceId, { database: parts.database.db, embedders: parts.services.embedders }),
+      maxFileBytes: config.limits.fileBytes,
       deadlineMs: config.processing.deadlineMs,
       observe: (status, seconds) => parts.metrics.observeRun(status, seconds),
       logger: subsystem(logger, 'runs'),

@@ -2,9 +2,11 @@
 import { createPool } from '../database/connect.ts';
 import { subsystem } from '../logger.ts';
 import type { Instance } from '../queue/instance.ts';
+import type { LaneName } from '../queue/lanes.ts';
+import { reservedSlots } from '../queue/reserved-slots.ts';
 import { Worker } from '../queue/worker.ts';
 import type { ExhaustedHook } from '../queue/sweeper.ts';
-import { buildHandlers, type LaneName } from './handlers.ts';
+import { buildHandlers } from './handlers.ts';
 import type { Parts } from './parts.ts';
 
 /** A lane's own connections: fetching, completing, failing and releasing jobs may overlap. */
@@ -54,6 +56,7 @@ export async function startLanes(parts: Parts, instance: Instance, onExhausted: 
       logger,
       onExhausted,
       ...pace,
+      reserve: reservedSlots(pace.concurrency),
       ...timing,
     });
   };

@@ -27,7 +27,7 @@ import { Likenesses } from '../domain/search/likeness.ts';
 import { QueryEmbedding } from '../domain/search/query-embedding.ts';
 import { SearchService } from '../domain/search/service.ts';
 import { WorkspaceService } from '../domain/workspaces/service.ts';
-import { subsystem } from '../logger.ts';
+import { presentWorkspace, subsystem } from '../logger.ts';
 import { sourceFile } from '../ingestion/ingest.ts';
 import { createSandboxClient } from '@quire/process/tasks/create-sandbox-client';
 import { parseSampleWith, samplePage } from '../ingestion/parse-sample.ts';
@@ -52,7 +52,10 @@ export function buildServices(parts: Foundation) {
   const { config, queue, store, notifications, searchIndex, secrets, logger } = parts;
   const database = parts.database.db;
   const limits = parseLimits(config);
-  const sandbox = createSandboxClient(parts.sandbox, { timeoutMs: config.processing.parseTimeoutMs });
+  const sandbox = createSandboxClient(parts.sandbox, {
+    timeoutMs: config.processing.parseTimeoutMs,
+    presentOwner: presentWorkspace,
+  });
   const secretBox = new SecretBox(secrets);
   const keys = new KeyService({
     database,

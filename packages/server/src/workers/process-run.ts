@@ -26,6 +26,8 @@ export interface ProcessRunDeps {
   parserFor: (run: RunRecord) => Promise<RunInput['parser']>;
   openModel: (workspaceId: string, modelId: string | null) => Promise<ChatModel | null>;
   openEmbedder: (workspaceId: string) => Promise<Embedder | null>;
+  /** Maximum size of a file in bytes. */
+  maxFileBytes: number;
   deadlineMs: number;
   /** Called after every attempt that ended the run, with its duration. */
   observe: (status: 'done' | 'failed', seconds: number) => void;
@@ -75,7 +77,8 @@ async function work(attempt: RunAttempt, context: JobContext, deps: ProcessRunDe
   const released: (() => Promise<void>)[] = [];
   try {
     const files = await checkOut(run, deps.store, released, cancelled);
-    const input = { files, blocks, parser: await deps.parserFor(run) };
+    const { maxFileBytes } = deps;
+    const input = { files, blocks, parser: await deps.parserFor(run), maxFileBytes };
     const outcome = await runModules(input, moduleDeps(attempt, directories, outage, deps), { deadline, cancelled });
     if (hasRequestedOutput(outcome, blocks)) return { outcome, error: null };
     return { outcome, error: firstError(outcome.files.flatMap(({ errors }) => errors)) };

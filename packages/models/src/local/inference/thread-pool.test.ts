@@ -28,6 +28,25 @@ function heldRunner() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('ThreadPool', () => {
+  it('runs the only batch of one owner before the waiting ones of another', async () => {
+    const held = { query: heldRunner(), documents: heldRunner() };
+    let owner = 'a';
+    const pool = new ThreadPool(
+      async (priority) => held[priority].runner,
+      1,
+      () => owner,
+    );
+    const results = [1, 2, 3].map((id) => pool.run(row(id), 'documents', signal));
+    owner = 'b';
+    results.push(pool.run(row(4), 'documents', signal));
+    for (let batch = 0; batch < 4; batch += 1) {
+      await settled();
+      held.documents.endNext();
+    }
+    await Promise.all(results);
+    expect(held.documents.started).toEqual([1, 4, 2, 3]);
+  });
+
   it('runs a query immediately in its own thread while documents are embedded', async () => {
     const held = { query: heldRunner(), documents: heldRunner() };
     const pool = new ThreadPool(async (priority) => held[priority].runner, 1);

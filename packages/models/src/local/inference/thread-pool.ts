@@ -3,6 +3,8 @@
  * busy, queries also use document threads, ahead of waiting documents, so that no search waits for ingestion. Threads
  * start on demand.
  */
+import { FairQueue } from '@quire/shared/fair-queue';
+import { FairShares } from '@quire/shared/fair-shares';
 import { startThread } from '@quire/shared/start-thread';
 import { deferred, toError } from './deferred.ts';
 import type { BatchReply, Priority, ThreadData, ThreadMessage } from './inference-protocol.ts';
@@ -15,6 +17,8 @@ export interface BatchRunner {
 }
 
 interface Waiting {
+  owner: string;
+  rank: number;
   rows: readonly Int32Array[];
   resolve: (vectors: Float32Array) => void;
   reject: (error: Error) => void;
@@ -23,33 +27,48 @@ interface Waiting {
 
 export class ThreadPool {
   readonly #start: (priority: Priority) => Promise<BatchRunner>;
+  readonly #presentOwner: () => string;
   /** Maximum number of threads. */
   readonly #limits: Record<Priority, number>;
   readonly #idle: Record<Priority, BatchRunner[]> = { query: [], documents: [] };
-  readonly #waiting: Record<Priority, Waiting[]> = { query: [], documents: [] };
+  readonly #shares = new FairShares();
+  readonly #waiting: Record<Priority, FairQueue<Waiting>> = {
+    query: new FairQueue(this.#shares),
+    documents: new FairQueue(this.#shares),
+  };
   readonly #runners: Record<Priority, Set<BatchRunner>> = { query: new Set(), documents: new Set() };
   readonly #starting: Record<Priority, number> = { query: 0, documents: 0 };
   /** Number of threads that are starting. */
   readonly #growing = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(start: (priority: Priority) => Promise<BatchRunner>, documentThreads: number) {
+  /** @param presentOwner returns on whose behalf the caller works. Default: one owner for all. */
+  constructor(
+    start: (priority: Priority) => Promise<BatchRunner>,
+    documentThreads: number,
+    presentOwner: () => string = () => '',
+  ) {
     this.#start = start;
+    this.#presentOwner = presentOwner;
     this.#limits = { query: 1, documents: documentThreads };
   }
 
-  /** Rejects with the signal's reason on an abort; a running batch still runs to its end, and its result is dropped. */
+  /**
+   * Rejects with the signal's reason on an abort; a running batch still runs to its end, and its result is dropped.
+   * Threads are shared out among the owners of waiting batches: a document of a thousand batches does not delay the one
+   * of another owner.
+   */
   async run(rows: readonly Int32Array[], priority: Priority, signal: AbortSignal): Promise<Float32Array> {
     signal.throwIfAborted();
     if (this.#closed) throw new Error('The embedder is closed');
     const { promise, resolve, reject } = deferred<Float32Array>();
-    const waiting: Waiting = { rows, resolve, reject, signal };
+    const waiting: Waiting = { owner: this.#presentOwner(), rank: 0, rows, resolve, reject, signal };
     const onAbort = (): void => {
-      this.#forget(waiting, priority);
+      this.#waiting[priority].remove(waiting);
       reject(toError(signal.reason));
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting[priority].push(waiting);
+    this.#waiting[priority].add(waiting);
     this.#dispatch();
     try {
       return await promise;
@@ -67,14 +86,9 @@ export class ThreadPool {
     await Promise.all([...query, ...documents].map((runner) => runner.close()));
   }
 
-  #forget(waiting: Waiting, priority: Priority): void {
-    const lane = this.#waiting[priority];
-    const index = lane.indexOf(waiting);
-    if (index >= 0) lane.splice(index, 1);
-  }
-
   #reject(priority: Priority, error: Error): void {
-    for (const waiting of this.#waiting[priority].splice(0)) waiting.reject(error);
+    const lane = this.#waiting[priority];
+    for (let next = lane.take(); next !== undefined; next = lane.take()) next.reject(error);
   }
 
   #dispatch(): void {
@@ -90,17 +104,21 @@ export class ThreadPool {
   /** Assigns waiting batches of a lane to idle threads of a kind. */
   #serve(lane: Priority, kind: Priority): void {
     while (this.#idle[kind].length > 0 && this.#waiting[lane].length > 0) {
+      const waiting = this.#waiting[lane].take();
       const runner = this.#idle[kind].pop();
-      const waiting = this.#waiting[lane].shift();
       if (runner !== undefined && waiting !== undefined) void this.#runOn(runner, kind, waiting);
     }
   }
 
   async #runOn(runner: BatchRunner, kind: Priority, waiting: Waiting): Promise<void> {
+    const giveBack = this.#shares.take(waiting.owner);
     try {
-      waiting.resolve(await runner.run(waiting.rows));
+      const vectors = await runner.run(waiting.rows);
+      giveBack();
+      waiting.resolve(vectors);
       this.#idle[kind].push(runner);
     } catch (error) {
+      giveBack();
       // The thread may be in an undefined state; the next batch gets a new one.
       waiting.reject(toError(error));
       this.#runners[kind].delete(runner);

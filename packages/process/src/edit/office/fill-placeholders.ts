@@ -4,6 +4,7 @@
  */
 import type { Match } from '../replace/match-finder.ts';
 import {
+  addEdits,
   applyEdits,
   joinedText,
   replaceInText,
@@ -12,6 +13,7 @@ import {
   type SourceEdit,
 } from '../replace/split-text.ts';
 import type { OperationOf } from '../operations.ts';
+import type { OutputBudget } from '../replace/output-budget.ts';
 import { listName, PlaceholderValues, PLACEHOLDER } from '../replace/placeholders.ts';
 import type { OperationReport } from '../report.ts';
 import type { OpenParts } from './open-parts.ts';
@@ -28,10 +30,12 @@ const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
 export function fillPlaceholders(
   parts: OpenParts,
   operation: OperationOf<'fillPlaceholders'>,
+  budget: OutputBudget,
   editParts: EditParts,
 ): OperationReport {
-  const values = new PlaceholderValues(operation.values);
-  const changes = repeatRows(parts, values) + editParts((part, source) => fillPart(part, source, values));
+  const values = new PlaceholderValues(operation.values, budget);
+  const changes =
+    repeatRows(parts, values, budget) + editParts((part, source) => fillPart(part, source, values, budget));
   return { type: operation.type, changes, ...values.notes() };
 }
 
@@ -39,13 +43,13 @@ export function fillPlaceholders(
  * Repeats the rows of spreadsheets, whose cells refer to shared strings. Rows of other formats hold their text
  * themselves.
  */
-function repeatRows(parts: OpenParts, values: PlaceholderValues): number {
+function repeatRows(parts: OpenParts, values: PlaceholderValues, budget: OutputBudget): number {
   if (!parts.has(SHARED_STRINGS) || !parts.read(SHARED_STRINGS).includes('{{')) return 0;
   const sharedSource = parts.read(SHARED_STRINGS);
   const shared = readSharedTexts(sharedSource);
   let changes = 0;
   for (const name of parts.officePackage.names().filter((each) => WORKSHEET.test(each))) {
-    const repeated = repeatSheetRows(parts.read(name), sharedSource, shared, values);
+    const repeated = repeatSheetRows(parts.read(name), { source: sharedSource, texts: shared }, values, budget);
     if (repeated === undefined) continue;
     parts.write(name, repeated.source);
     changes += repeated.changes;
@@ -54,23 +58,24 @@ function repeatRows(parts: OpenParts, values: PlaceholderValues): number {
   return changes;
 }
 
-function fillPart(part: PartTexts, source: string, values: PlaceholderValues): TextEdits {
+function fillPart(part: PartTexts, source: string, values: PlaceholderValues, budget: OutputBudget): TextEdits {
   const all: TextEdits = { edits: [], changes: 0 };
   const done = new Set<SplitText>();
   // Inner rows come first, so only the innermost row that names a list is repeated.
   for (const row of part.rows) {
     const list = row.texts.some((splitText) => done.has(splitText)) ? undefined : listOf(row, values);
     if (list === undefined) continue;
-    const { edit, changes } = repeat(row, source, values, list);
+    const { edit, changes } = repeat(row, source, values, list, budget);
     all.edits.push(edit);
     all.changes += changes;
     for (const splitText of row.texts) done.add(splitText);
   }
   for (const splitText of part.texts) {
     if (done.has(splitText)) continue;
-    const { edits, changes } = replaceInText(splitText, (text) => values.matches(text));
-    all.edits.push(...edits);
-    all.changes += changes;
+    addEdits(
+      all,
+      replaceInText(splitText, (text) => values.matches(text)),
+    );
   }
   return all;
 }
@@ -91,10 +96,12 @@ function repeat(
   source: string,
   values: PlaceholderValues,
   list: string,
+  budget: OutputBudget,
 ): { edit: SourceEdit; changes: number } {
   const xml = source.slice(row.start, row.end);
   let changes = 0;
   const copies = (values.list(list) ?? []).map((_, index) => {
+    budget.insert(xml.length);
     const edits: SourceEdit[] = [];
     for (const splitText of row.texts) {
       const find = (text: string): Match[] => values.matches(text, { list, index });

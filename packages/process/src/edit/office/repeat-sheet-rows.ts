@@ -6,6 +6,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import { applyEdits, joinedText, replaceInText, type SplitText, type SourceEdit } from '../replace/split-text.ts';
 import { listName, PLACEHOLDER, type PlaceholderValues } from '../replace/placeholders.ts';
 import { escapeXml, scanXml } from '../replace/scan-xml.ts';
+import type { OutputBudget } from '../replace/output-budget.ts';
 import { moveReferences, RowMap } from './row-map.ts';
 import { readSheetRows, type SheetCell, type SheetRow } from './sheet-rows.ts';
 
@@ -14,6 +15,12 @@ export interface SharedText {
   start: number;
   end: number;
   splitText: SplitText;
+}
+
+/** The shared strings part of a workbook. */
+export interface SharedStrings {
+  source: string;
+  texts: readonly SharedText[];
 }
 
 export interface RepeatedRows {
@@ -25,12 +32,13 @@ export interface RepeatedRows {
 /** Returns undefined when no row of the sheet names a list. */
 export function repeatSheetRows(
   source: string,
-  sharedSource: string,
-  shared: readonly SharedText[],
+  shared: SharedStrings,
   values: PlaceholderValues,
+  budget: OutputBudget,
 ): RepeatedRows | undefined {
   const rows = readSheetRows(source);
-  const lists = rows.map((row) => listOf(row, shared, values));
+  const named = new NamedLists(shared.texts, values);
+  const lists = rows.map((row) => named.ofRow(row));
   if (lists.every((list) => list === undefined)) return undefined;
   const map = new RowMap(
     rows.flatMap(({ number }, index) => {
@@ -38,51 +46,75 @@ export function repeatSheetRows(
       return list === undefined ? [] : [{ row: number, count: values.list(list)?.length ?? 0 }];
     }),
   );
-  const writer = new RowWriter(source, sharedSource, shared, values, map);
+  const writer = new RowWriter({ source, shared, values, map, named, budget });
   const edits = rows.map((row, index): SourceEdit => ({ ...row.span, source: writer.write(row, lists[index]) }));
   edits.push(...referenceEdits(source, map));
   return { source: applyEdits(source, edits), changes: writer.changes };
 }
 
-function listOf(row: SheetRow, shared: readonly SharedText[], values: PlaceholderValues): string | undefined {
-  for (const cell of row.cells) {
-    const splitText = cell.shared === undefined ? undefined : shared[cell.shared]?.splitText;
-    for (const [, name = ''] of (splitText === undefined ? '' : joinedText(splitText)).matchAll(PLACEHOLDER)) {
-      const list = listName(name);
-      if (values.list(list) !== undefined) return list;
-    }
+/** The lists that shared strings name. Each string is read once, since many cells may refer to one long string. */
+class NamedLists {
+  readonly #shared: readonly SharedText[];
+  readonly #values: PlaceholderValues;
+  readonly #names = new Map<number, readonly string[]>();
+
+  constructor(shared: readonly SharedText[], values: PlaceholderValues) {
+    this.#shared = shared;
+    this.#values = values;
   }
-  return undefined;
+
+  ofRow(row: SheetRow): string | undefined {
+    for (const { shared } of row.cells) {
+      if (shared === undefined) continue;
+      const list = this.placeholdersOf(shared)
+        .map(listName)
+        .find((name) => this.#values.list(name) !== undefined);
+      if (list !== undefined) return list;
+    }
+    return undefined;
+  }
+
+  /** Returns the names of the placeholders in a shared string. */
+  placeholdersOf(shared: number): readonly string[] {
+    const known = this.#names.get(shared);
+    if (known !== undefined) return known;
+    const splitText = this.#shared[shared]?.splitText;
+    const text = splitText === undefined ? '' : joinedText(splitText);
+    const names = [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name))];
+    this.#names.set(shared, names);
+    return names;
+  }
+}
+
+interface RowWriterParts {
+  source: string;
+  shared: SharedStrings;
+  values: PlaceholderValues;
+  map: RowMap;
+  named: NamedLists;
+  budget: OutputBudget;
 }
 
 class RowWriter {
   changes = 0;
-  readonly #source: string;
-  readonly #sharedSource: string;
-  readonly #shared: readonly SharedText[];
-  readonly #values: PlaceholderValues;
-  readonly #map: RowMap;
+  readonly #parts: RowWriterParts;
 
-  constructor(
-    source: string,
-    sharedSource: string,
-    shared: readonly SharedText[],
-    values: PlaceholderValues,
-    map: RowMap,
-  ) {
-    this.#source = source;
-    this.#sharedSource = sharedSource;
-    this.#shared = shared;
-    this.#values = values;
-    this.#map = map;
+  constructor(parts: RowWriterParts) {
+    this.#parts = parts;
   }
 
   write(row: SheetRow, list: string | undefined): string {
-    if (list === undefined) return this.#copy(row, this.#map.first(row.number), undefined);
-    const elements = this.#values.list(list) ?? [];
-    this.#values.use(list);
+    const { map, values, budget } = this.#parts;
+    const first = map.first(row.number);
+    if (list === undefined) return this.#copy(row, first, undefined);
+    const elements = values.list(list) ?? [];
+    values.use(list);
     if (elements.length === 0) this.changes += 1;
-    return elements.map((_, index) => this.#copy(row, this.#map.first(row.number) + index, { list, index })).join('');
+    const copies = elements.map((_, index) => {
+      budget.insert(row.span.end - row.span.start);
+      return this.#copy(row, first + index, { list, index });
+    });
+    return copies.join('');
   }
 
   #copy(row: SheetRow, number: number, scope: { list: string; index: number } | undefined): string {
@@ -112,14 +144,16 @@ class RowWriter {
     }
     const formula = this.#slice(cell.formula.text);
     const own = repeated ? { from, to } : undefined;
-    edits.push({ ...cell.formula.text, source: moveReferences(formula, this.#map, own) });
+    edits.push({ ...cell.formula.text, source: moveReferences(formula, this.#parts.map, own) });
     return edits;
   }
 
   /** Returns the cell with its text filled in and written inline; undefined for a cell without a placeholder. */
   #fill(cell: SheetCell, number: number, scope: { list: string; index: number }): string | undefined {
-    const text = cell.shared === undefined ? undefined : this.#shared[cell.shared];
-    const matches = text === undefined ? [] : this.#values.matches(joinedText(text.splitText), scope);
+    const { shared, values, named } = this.#parts;
+    if (cell.shared === undefined || named.placeholdersOf(cell.shared).length === 0) return undefined;
+    const text = shared.texts[cell.shared];
+    const matches = text === undefined ? [] : values.matches(joinedText(text.splitText), scope);
     if (text === undefined || matches.length === 0) return undefined;
     this.changes += matches.length;
     const open = renumbered(this.#slice(cell.tag), `${cell.column}${number}`)
@@ -128,19 +162,20 @@ class RowWriter {
     const [only] = matches;
     const whole =
       matches.length === 1 && only !== undefined && only.end - only.start === joinedText(text.splitText).length;
-    const value = whole && only !== undefined ? this.#values.valueOf(joinedText(text.splitText), scope) : undefined;
+    const value = whole && only !== undefined ? values.valueOf(joinedText(text.splitText), scope) : undefined;
     const { prefix } = cell;
     const end = `</${prefix}c>`;
     if (typeof value === 'number') return `${open}><${prefix}v>${value}</${prefix}v>${end}`;
     if (typeof value === 'boolean') return `${open} t="b"><${prefix}v>${value ? 1 : 0}</${prefix}v>${end}`;
     const { edits } = replaceInText(text.splitText, () => matches);
     const moved = edits.map((edit) => ({ ...edit, start: edit.start - text.start, end: edit.end - text.start }));
-    const content = applyEdits(this.#sharedSource.slice(text.start, text.end), moved);
+    this.#parts.budget.insert(text.end - text.start);
+    const content = applyEdits(shared.source.slice(text.start, text.end), moved);
     return `${open} t="inlineStr"><${prefix}is>${content}</${prefix}is>${end}`;
   }
 
   #slice({ start, end }: { start: number; end: number }): string {
-    return this.#source.slice(start, end);
+    return this.#parts.source.slice(start, end);
   }
 }
 

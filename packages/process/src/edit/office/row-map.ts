@@ -7,22 +7,36 @@ export interface Repetition {
 
 export class RowMap {
   readonly #repetitions: readonly Repetition[];
+  /** Number of rows that the repetitions before each one add. */
+  readonly #added: number[] = [];
+  readonly #counts: ReadonlyMap<number, number>;
 
   constructor(repetitions: readonly Repetition[]) {
     this.#repetitions = repetitions.toSorted((a, b) => a.row - b.row);
+    let added = 0;
+    for (const { count } of this.#repetitions) {
+      this.#added.push(added);
+      added += count - 1;
+    }
+    this.#added.push(added);
+    this.#counts = new Map(this.#repetitions.toReversed().map(({ row, count }) => [row, count]));
   }
 
   /** Returns the row's new number; for a repeated row, the number of its first copy. */
   first(row: number): number {
-    let moved = row;
-    for (const each of this.#repetitions) if (each.row < row) moved += each.count - 1;
-    return moved;
+    let low = 0;
+    let high = this.#repetitions.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#repetitions[middle]?.row ?? row) < row) low = middle + 1;
+      else high = middle;
+    }
+    return row + (this.#added[low] ?? 0);
   }
 
   /** Returns the new number of the row's last copy, which is where a range that ends in the row ends. */
   last(row: number): number {
-    const count = this.#repetitions.find((each) => each.row === row)?.count ?? 1;
-    return this.first(row) + Math.max(0, count - 1);
+    return this.first(row) + Math.max(0, (this.#counts.get(row) ?? 1) - 1);
   }
 }
 

@@ -4,6 +4,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import { withPdf } from '@quire/parse/formats/pdf/document';
 import type { SourceFile } from '@quire/parse/parser';
 import type { OperationOf } from '../operations.ts';
+import type { OutputBudget } from '../replace/output-budget.ts';
 import type { OperationReport } from '../report.ts';
 import { openPdf } from './open-pdf.ts';
 import { rewriteWhole } from './rewrite-whole.ts';
@@ -16,9 +17,12 @@ export async function appendFiles(
   document: PDFDocument,
   operation: OperationOf<'appendFiles'>,
   siblings: readonly SourceFile[],
+  budget: OutputBudget,
 ): Promise<OperationReport> {
   let changes = 0;
   for (const file of chosen(operation.files, siblings)) {
+    // A file may be named more than once.
+    budget.insert(file.sizeBytes);
     const source = await openPdf(await withPdf(file.path, async (open) => rewriteWhole(open)));
     const pages = await document.copyPages(source, source.getPageIndices());
     for (const page of pages) document.addPage(page);

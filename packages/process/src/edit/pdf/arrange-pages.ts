@@ -80,15 +80,19 @@ function dropReferencesToRemoved(document: PDFDocument): void {
 
 function dropMissingFields(parent: PDFDict | undefined, key: 'Fields' | 'Kids', depth = 0): void {
   const fields = parent?.lookupMaybe(PDFName.of(key), PDFArray);
-  if (fields === undefined || depth > 50) return;
-  for (let index = fields.size() - 1; index >= 0; index -= 1) {
+  if (parent === undefined || fields === undefined || depth > 50) return;
+  // A new array, because removing its elements one by one takes time that grows with the square of their number.
+  const kept = PDFArray.withContext(parent.context);
+  for (const [index, element] of fields.asArray().entries()) {
     const field = fields.lookup(index);
-    if (!(field instanceof PDFDict)) fields.remove(index);
-    else if (field.has(PDFName.of('Kids'))) {
+    if (!(field instanceof PDFDict)) continue;
+    if (field.has(PDFName.of('Kids'))) {
       dropMissingFields(field, 'Kids', depth + 1);
-      if (field.lookupMaybe(PDFName.of('Kids'), PDFArray)?.size() === 0) fields.remove(index);
+      if (field.lookupMaybe(PDFName.of('Kids'), PDFArray)?.size() === 0) continue;
     }
+    kept.push(element);
   }
+  if (kept.size() < fields.size()) parent.set(PDFName.of(key), kept);
 }
 
 /** Returns the order after a move, as indexes from 0. */
@@ -96,7 +100,8 @@ export function movedOrder({ pages, before }: OperationOf<'movePages'>, pageCoun
   const moved = pagesIn(pages, pageCount);
   if (before !== undefined) requirePage(before, pageCount);
   const target = before === undefined ? pageCount : before - 1;
-  const rest = Array.from({ length: pageCount }, (_, index) => index).filter((index) => !moved.includes(index));
+  const isMoved = new Set(moved);
+  const rest = Array.from({ length: pageCount }, (_, index) => index).filter((index) => !isMoved.has(index));
   const at = rest.findIndex((index) => index >= target);
   return at < 0 ? [...rest, ...moved] : [...rest.slice(0, at), ...moved, ...rest.slice(at)];
 }

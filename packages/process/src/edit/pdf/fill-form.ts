@@ -78,7 +78,8 @@ async function choose(
   const editable = field instanceof PDFDropdown && field.isEditable();
   if (texts.length < chosen.length) return 'the value must be an option';
   const unknown = texts.find((option) => !options.includes(option));
-  if (unknown !== undefined && !editable) return `${unknown} is not one of: ${options.join(', ')}`;
+  if (unknown !== undefined && !editable)
+    return `${unknown} is not one of: ${options.slice(0, MAX_LISTED_NAMES).join(', ')}`;
   if (field instanceof PDFRadioGroup) {
     const [option] = texts;
     if (option === undefined || texts.length > 1) return 'the value must be a single option';

@@ -7,6 +7,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import { withPdf } from '@quire/parse/formats/pdf/document';
 import type { ParseContext, SourceFile } from '@quire/parse/parser';
 import type { Operation, OperationOf } from '../operations.ts';
+import type { OutputBudget } from '../replace/output-budget.ts';
 import type { OperationReport } from '../report.ts';
 import { appendFiles } from './append-files.ts';
 import { fillForm } from './fill-form.ts';
@@ -14,7 +15,6 @@ import { arrangePages, movedOrder, requireEveryPage } from './arrange-pages.ts';
 import { openPdf, savePdf } from './open-pdf.ts';
 import { pagesIn } from './page-range.ts';
 import { redact } from './redact/redact.ts';
-
 import { rewriteWhole } from './rewrite-whole.ts';
 import { rotatePages } from './rotate-pages.ts';
 import { stampText } from './stamp-text.ts';
@@ -26,6 +26,7 @@ export async function editPdf(
   operations: readonly Operation[],
   siblings: readonly SourceFile[],
   context: ParseContext,
+  budget: OutputBudget,
 ): Promise<{ files: Uint8Array[]; reports: OperationReport[] }> {
   let bytes = await withPdf(file.path, async (document) => rewriteWhole(document));
   const reports: OperationReport[] = [];
@@ -35,12 +36,13 @@ export async function editPdf(
       if (index < operations.length - 1) {
         throw new ContentError('unsupported', 'splitPages must be the last operation: it makes several files');
       }
-      const files = await split(bytes, operation);
+      const files = await split(bytes, operation, budget);
       reports.push({ type: operation.type, changes: files.length });
       return { files, reports };
     }
-    const edited = await apply(bytes, operation, siblings, context);
+    const edited = await apply(bytes, operation, siblings, context, budget);
     bytes = edited.bytes;
+    budget.requireWithin(bytes.length);
     reports.push(edited.report);
     context.onProgress((index + 1) / operations.length);
   }
@@ -57,18 +59,19 @@ async function apply(
   operation: Operation,
   siblings: readonly SourceFile[],
   context: ParseContext,
+  budget: OutputBudget,
 ): Promise<Edited> {
   if (operation.type === 'redact') return redact(bytes, operation, context);
 
   const document = await openPdf(bytes);
   const report =
     operation.type === 'appendFiles'
-      ? await appendFiles(document, operation, siblings)
-      : await change(document, operation);
+      ? await appendFiles(document, operation, siblings, budget)
+      : await change(document, operation, budget);
   return { bytes: await savePdf(document), report };
 }
 
-async function change(document: PDFDocument, operation: Operation): Promise<OperationReport> {
+async function change(document: PDFDocument, operation: Operation, budget: OutputBudget): Promise<OperationReport> {
   const pageCount = document.getPageCount();
   const all = Array.from({ length: pageCount }, (_, index) => index);
   const { type } = operation;
@@ -104,7 +107,7 @@ async function change(document: PDFDocument, operation: Operation): Promise<Oper
     case 'rotatePages':
       return rotatePages(document, operation);
     case 'stampText':
-      return stampText(document, operation);
+      return stampText(document, operation, budget);
     case 'redact':
     case 'appendFiles':
     case 'splitPages':
@@ -121,17 +124,25 @@ function reorder(document: PDFDocument, type: Operation['type'], order: readonly
   return { type, changes: order.filter((page, index) => page !== index).length };
 }
 
-async function split(bytes: Uint8Array, { ranges, every }: OperationOf<'splitPages'>): Promise<Uint8Array[]> {
+async function split(
+  bytes: Uint8Array,
+  { ranges, every }: OperationOf<'splitPages'>,
+  budget: OutputBudget,
+): Promise<Uint8Array[]> {
   const pageCount = (await openPdf(bytes)).getPageCount();
   const groups = ranges?.map((range) => pagesIn(range, pageCount)) ?? groupsOf(pageCount, every ?? 1);
   if (groups.length > MAX_OUTPUTS) {
     throw new ContentError('too_large', `The split would make ${groups.length} files; at most ${MAX_OUTPUTS}`);
   }
   const files: Uint8Array[] = [];
+  let writtenBytes = 0;
   for (const group of groups) {
     const document = await openPdf(bytes);
     arrangePages(document, group);
-    files.push(await savePdf(document));
+    const file = await savePdf(document);
+    writtenBytes += file.length;
+    budget.requireWithin(writtenBytes);
+    files.push(file);
   }
   return files;
 }

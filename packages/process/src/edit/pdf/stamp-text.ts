@@ -1,6 +1,7 @@
 /** Writes text on pages: stamps, watermarks and page numbers. */
 import { degrees, rgb, type PDFDocument, type PDFFont, type PDFPage } from '@cantoo/pdf-lib';
 import type { OperationOf } from '../operations.ts';
+import type { OutputBudget } from '../replace/output-budget.ts';
 import type { OperationReport } from '../report.ts';
 import { EditFonts } from './fonts.ts';
 import { geometryOf, shownSize, toPageSpace } from './page-geometry.ts';
@@ -14,12 +15,17 @@ const MARGIN = 28;
 /** Distance from the centre of the letters to the baseline, as a share of the font size. */
 const BASELINE = 0.35;
 
-export async function stampText(document: PDFDocument, operation: Stamp): Promise<OperationReport> {
+export async function stampText(
+  document: PDFDocument,
+  operation: Stamp,
+  budget: OutputBudget,
+): Promise<OperationReport> {
   const pageCount = document.getPageCount();
   const indexes = pagesIn(operation.pages ?? '1-', pageCount);
   const fonts = new EditFonts(document);
   const font = await fonts.fontFor(`${operation.text}0123456789`);
   for (const index of indexes) {
+    budget.insert(operation.text.length);
     const text = operation.text.replaceAll('{page}', String(index + 1)).replaceAll('{pages}', String(pageCount));
     stampPage(document.getPage(index), text.split(/\r?\n/), font, operation);
   }

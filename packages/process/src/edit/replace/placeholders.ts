@@ -1,6 +1,7 @@
 /** Looks up the values of `{{name}}` placeholders and records which of them were used. */
 import type { OperationOf } from '../operations.ts';
 import type { Match } from './match-finder.ts';
+import type { OutputBudget } from './output-budget.ts';
 
 export const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_.-]+)\s*\}\}/gu;
 
@@ -20,9 +21,11 @@ export class PlaceholderValues {
   readonly #missing = new Set<string>();
   /** Names of list fields that filled a row, or would have if the list had elements. */
   readonly #filled = new Set<string>();
+  readonly #budget: OutputBudget;
 
-  constructor(values: Values) {
+  constructor(values: Values, budget: OutputBudget) {
     this.#values = new Map(Object.entries(values));
+    this.#budget = budget;
   }
 
   list(name: string): readonly Row[] | undefined {
@@ -37,8 +40,13 @@ export class PlaceholderValues {
       const name = found[1] ?? '';
       const value = this.#value(name, scope);
       if (value !== undefined && scope !== undefined) this.#filled.add(name);
-      if (value === undefined) this.#missing.add(name);
-      else matches.push({ start: found.index, end: found.index + found[0].length, replacement: String(value) });
+      if (value === undefined) {
+        this.#missing.add(name);
+        continue;
+      }
+      const replacement = String(value);
+      this.#budget.insert(replacement.length);
+      matches.push({ start: found.index, end: found.index + found[0].length, replacement });
     }
     return matches;
   }

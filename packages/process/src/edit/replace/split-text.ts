@@ -60,50 +60,103 @@ export function replaceInText(splitText: SplitText, find: MatchFinder): TextEdit
   return { edits, changes: splitText.copy === true ? 0 : matches.length };
 }
 
-/** Returns each piece's text after the replacement. */
-function newTexts(splitText: SplitText, matches: readonly Match[]): string[] {
-  const starts: number[] = [];
+/** A range of a piece's text, and what is written in its place. */
+interface Cut {
+  from: number;
+  to: number;
+  written: string;
+}
+
+/** Returns each piece's text after the replacement, in time linear in pieces, matches and texts. */
+function newTexts({ pieces }: SplitText, matches: readonly Match[]): string[] {
+  const starts = startsOf(pieces);
+  const cuts = new Map<number, Cut[]>();
+  const cut = (index: number, { start, end }: Match, written: string): void => {
+    const length = pieces[index]?.text.length ?? 0;
+    const from = clamp(start - (starts[index] ?? 0), length);
+    const to = Math.max(from, clamp(end - (starts[index] ?? 0), length));
+    const known = cuts.get(index);
+    if (known === undefined) cuts.set(index, [{ from, to, written }]);
+    else known.push({ from, to, written });
+  };
+  const holders = new Holders(pieces);
+  // The first piece that ends after the present match begins; matches are in order and do not overlap.
+  let first = 0;
+  for (const match of matches) {
+    while (first < pieces.length && endOf(pieces, starts, first) <= match.start) first += 1;
+    let last = first;
+    while (last < pieces.length && (starts[last] ?? 0) < match.end) last += 1;
+    const holder = holders.of(first, last);
+    if (holder >= 0 && holder < first) cut(holder, match, match.replacement);
+    for (let index = first; index < last; index += 1) cut(index, match, index === holder ? match.replacement : '');
+    if (holder >= last) cut(holder, match, match.replacement);
+  }
+  return pieces.map(({ text }, index) => rewritten(text, cuts.get(index) ?? []));
+}
+
+function startsOf(pieces: readonly Piece[]): number[] {
   let length = 0;
-  for (const piece of splitText.pieces) {
-    starts.push(length);
-    length += piece.text.length;
+  return pieces.map(({ text }) => {
+    const start = length;
+    length += text.length;
+    return start;
+  });
+}
+
+const endOf = (pieces: readonly Piece[], starts: readonly number[], index: number): number =>
+  (starts[index] ?? 0) + (pieces[index]?.text.length ?? 0);
+
+function rewritten(text: string, cuts: readonly Cut[]): string {
+  if (cuts.length === 0) return text;
+  const parts: string[] = [];
+  let position = 0;
+  for (const { from, to, written } of cuts) {
+    parts.push(text.slice(position, from), written);
+    position = to;
   }
-  const texts = splitText.pieces.map((piece) => piece.text);
-  // From the end, so that earlier positions stay valid.
-  for (const match of matches.toReversed()) {
-    const holder = holderOf(splitText, starts, match);
-    for (let index = splitText.pieces.length - 1; index >= 0; index -= 1) {
-      const start = starts[index] ?? 0;
-      const original = splitText.pieces[index]?.text ?? '';
-      const from = Math.max(match.start, start) - start;
-      const to = Math.min(match.end, start + original.length) - start;
-      if (index !== holder && from >= to) continue;
-      const text = texts[index] ?? '';
-      const written = index === holder ? match.replacement : '';
-      const [cutFrom, cutTo] = from < to ? [from, to] : [clamp(from, original.length), clamp(from, original.length)];
-      texts[index] = text.slice(0, cutFrom) + written + text.slice(cutTo);
-    }
-  }
-  return texts;
+  parts.push(text.slice(position));
+  return parts.join('');
 }
 
 const clamp = (position: number, length: number): number => Math.min(Math.max(0, position), length);
 
-/**
- * Returns the first matched piece that can hold text, otherwise the nearest one before or after the match, otherwise
- * -1.
- */
-function holderOf(splitText: SplitText, starts: readonly number[], match: Match): number {
-  let before = -1;
-  for (const [index, piece] of splitText.pieces.entries()) {
-    if (piece.encode === undefined) continue;
-    const start = starts[index] ?? 0;
-    const end = start + piece.text.length;
-    if (end > match.start && start < match.end) return index;
-    if (end <= match.start) before = index;
-    else return before >= 0 ? before : index;
+/** Finds the piece that receives a replacement. */
+class Holders {
+  /** For each position, the nearest piece that can hold text before it and from it on; -1 for none. */
+  readonly #before: number[] = [];
+  readonly #from: number[] = [];
+
+  constructor(pieces: readonly Piece[]) {
+    let latest = -1;
+    for (const [index, { encode }] of pieces.entries()) {
+      this.#before.push(latest);
+      if (encode !== undefined) latest = index;
+    }
+    this.#before.push(latest);
+    let next = -1;
+    for (let index = pieces.length - 1; index >= 0; index -= 1) {
+      if (pieces[index]?.encode !== undefined) next = index;
+      this.#from[index] = next;
+    }
   }
-  return before;
+
+  /**
+   * Returns the first of the matched pieces `[first, last)` that can hold text, otherwise the nearest one before or
+   * after them, otherwise -1.
+   */
+  of(first: number, last: number): number {
+    const next = this.#from[first] ?? -1;
+    if (next >= 0 && next < last) return next;
+    const before = this.#before[first] ?? -1;
+    return before >= 0 ? before : next;
+  }
+}
+
+/** Adds the edits of one text to those of a part. */
+export function addEdits(all: TextEdits, { edits, changes }: TextEdits): void {
+  // A part may have more edits than a call takes arguments.
+  for (const edit of edits) all.edits.push(edit);
+  all.changes += changes;
 }
 
 /** Applies the edits, which may be in any order and must not overlap. */

@@ -28,6 +28,7 @@ export async function editBytes(
   operations: readonly object[],
   contentType = FORMATS[format].contentType,
   options?: ParseOptions,
+  maxFileBytes = 200 * 1024 ** 2,
 ): Promise<EditedBytes> {
   const directory = mkdtempSync(path.join(tmpdir(), 'quire-edit-'));
   try {
@@ -38,7 +39,7 @@ export async function editBytes(
     const parsed = operationsSchema.parse(operations);
     const task = { signal: new AbortController().signal, tempDir: directory, onProgress: () => undefined };
     const edited = await editFile(
-      { file, operations: parsed, siblings: [], options, limits, maxPixels: 20_000_000, directory },
+      { file, operations: parsed, siblings: [], options, limits, maxPixels: 20_000_000, maxFileBytes, directory },
       task,
     );
     return {

@@ -8,7 +8,15 @@ const INLINE = new Set(
     ' ',
   ),
 );
+const PREFORMATTED = new Set(['pre', 'textarea']);
 const NO_TEXT = new Set(['script', 'style', 'template', 'noscript', 'iframe']);
+
+/** A node to read, or the end of a block. */
+interface OpenNode {
+  node: Tree.ChildNode | 'end';
+  /** Whether it is inside an element that displays white space as written. */
+  preformatted: boolean;
+}
 
 export function htmlTexts(source: string): SplitText[] {
   const reader = new HtmlTextReader(source);
@@ -33,23 +41,27 @@ class HtmlTextReader {
 
   /** Iterates instead of recursing, since pages nest up to a thousand levels. */
   read(root: Tree.ParentNode): void {
-    const open: (Tree.ChildNode | 'end')[] = [...root.childNodes].toReversed();
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const open: OpenNode[] = [];
+    const push = (parent: Tree.ParentNode, preformatted: boolean): void => {
+      for (const node of parent.childNodes.toReversed()) open.push({ node, preformatted });
+    };
+    push(root, false);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { node, preformatted } = next;
       if (node === 'end') this.endText();
-      else if (node.nodeName === '#text') this.#text(node as Tree.TextNode);
+      else if (node.nodeName === '#text') this.#text(node as Tree.TextNode, preformatted);
       else if (node.nodeName === 'br') this.#break(node);
       else if ('childNodes' in node && !NO_TEXT.has(node.nodeName)) {
-        const inline = INLINE.has(node.nodeName);
-        if (!inline) {
+        if (!INLINE.has(node.nodeName)) {
           this.endText();
-          open.push('end');
+          open.push({ node: 'end', preformatted });
         }
-        open.push(...node.childNodes.toReversed());
+        push(node, preformatted || PREFORMATTED.has(node.nodeName));
       }
     }
   }
 
-  #text(node: Tree.TextNode): void {
+  #text(node: Tree.TextNode, preformatted: boolean): void {
     const place = node.sourceCodeLocation;
     if (!place) return;
     const { startOffset: start, endOffset } = place;
@@ -59,9 +71,9 @@ class HtmlTextReader {
     // contain tags were moved by the parser (out of a table) and have no position of their own.
     if (tag >= 0 && !/^(?:<\/[a-z]+\s*>|\s)*$/i.test(source.slice(tag))) return;
     const own = tag < 0 ? source : source.slice(0, tag);
-    const value = tag < 0 ? node.value : node.value.trimEnd() + (/\s*$/.exec(own)?.[0] ?? '');
+    const value = tag < 0 ? node.value : node.value.trimEnd() + own.slice(own.trimEnd().length);
     if (own === '') return;
-    const text = isPreformatted(node) ? value : value.replace(/[ \t\r\n\f]+/g, ' ');
+    const text = preformatted ? value : value.replace(/[ \t\r\n\f]+/g, ' ');
     const end = start + own.length;
     this.#splitText.pieces.push({ start, end, text, encode: (edited) => ({ source: encode(edited) }) });
   }
@@ -70,13 +82,6 @@ class HtmlTextReader {
     const place = node.sourceCodeLocation;
     if (place) this.#splitText.pieces.push({ start: place.startOffset, end: place.endOffset, text: '\n' });
   }
-}
-
-function isPreformatted(node: Tree.TextNode): boolean {
-  for (let at = node.parentNode; at !== null && 'tagName' in at; at = at.parentNode) {
-    if (at.tagName === 'pre' || at.tagName === 'textarea') return true;
-  }
-  return false;
 }
 
 const encode = (text: string): string => escapeXml(text).replaceAll('\u00a0', '&nbsp;');

@@ -3,7 +3,8 @@ import type { Format } from '@quire/parse/formats';
 import { ContentError } from '@quire/blocks/content-error';
 import type { ParseContext, SourceFile } from '@quire/parse/parser';
 import { matchFinder, type MatchFinder } from '../replace/match-finder.ts';
-import { applyEdits, replaceInText, type SplitText, type SourceEdit } from '../replace/split-text.ts';
+import type { OutputBudget } from '../replace/output-budget.ts';
+import { addEdits, applyEdits, replaceInText, type SplitText, type TextEdits } from '../replace/split-text.ts';
 import { PlaceholderValues } from '../replace/placeholders.ts';
 import type { Operation } from '../operations.ts';
 import type { OperationReport } from '../report.ts';
@@ -17,12 +18,13 @@ export async function editTextFile(
   file: SourceFile,
   operations: readonly Operation[],
   context: ParseContext,
+  budget: OutputBudget,
 ): Promise<{ bytes: Buffer; reports: OperationReport[] }> {
   const { text, encode } = await readEncodedText(file);
   const reports: OperationReport[] = [];
   let source = text;
   for (const [index, operation] of operations.entries()) {
-    const edited = apply(source, operation, file);
+    const edited = apply(source, operation, file, budget);
     source = edited.source;
     reports.push(edited.report);
     context.onProgress((index + 1) / operations.length);
@@ -30,28 +32,28 @@ export async function editTextFile(
   return { bytes: encode(source), reports };
 }
 
-function apply(source: string, operation: Operation, file: SourceFile): { source: string; report: OperationReport } {
+function apply(
+  source: string,
+  operation: Operation,
+  file: SourceFile,
+  budget: OutputBudget,
+): { source: string; report: OperationReport } {
   if (operation.type === 'fillPlaceholders') {
-    const values = new PlaceholderValues(operation.values);
+    const values = new PlaceholderValues(operation.values, budget);
     const { text, changes } = replaceAll(source, file, (part) => values.matches(part));
     return { source: text, report: { type: operation.type, changes, ...values.notes() } };
   }
   if (operation.type !== 'replaceText' && operation.type !== 'replacePattern') {
     throw new ContentError('unsupported', `${operation.type} cannot be applied to text files`);
   }
-  const { text, changes } = replaceAll(source, file, matchFinder(operation));
+  const { text, changes } = replaceAll(source, file, matchFinder(operation, budget));
   return { source: text, report: { type: operation.type, changes } };
 }
 
 function replaceAll(source: string, file: SourceFile, find: MatchFinder): { text: string; changes: number } {
-  const edits: SourceEdit[] = [];
-  let changes = 0;
-  for (const splitText of textsOf(source, file.format)) {
-    const found = replaceInText(splitText, find);
-    edits.push(...found.edits);
-    changes += found.changes;
-  }
-  return { text: applyEdits(source, edits), changes };
+  const all: TextEdits = { edits: [], changes: 0 };
+  for (const splitText of textsOf(source, file.format)) addEdits(all, replaceInText(splitText, find));
+  return { text: applyEdits(source, all.edits), changes: all.changes };
 }
 
 function textsOf(source: string, format: Format): SplitText[] {

@@ -5,6 +5,7 @@
  * exact; a share is an estimate.
  */
 import type { Kysely } from 'kysely';
+import { inShareOf } from '../../database/connection-shares.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import {
@@ -60,7 +61,7 @@ export class FilterMatches {
       if (keys !== null) return { keys };
     }
     if (share !== undefined) return { share };
-    share = await sampledShare(this.#database, among, filter);
+    share = await this.#shared(among, () => sampledShare(this.#database, among, filter));
     if (share < BROAD_SHARE) keys = await this.list(among, filter);
     if (keys !== null) return { keys };
     this.learn(among, filter, share);
@@ -75,7 +76,8 @@ export class FilterMatches {
     const read = await running?.catch(() => undefined);
     if (read === null) return null;
     const kept = this.#lists.get(name) ?? read;
-    const updated = kept && (await updatedMatches(this.#database, among, filter, kept, MAX_CHANGES));
+    const updated =
+      kept && (await this.#shared(among, () => updatedMatches(this.#database, among, filter, kept, MAX_CHANGES)));
     if (kept !== undefined && updated === undefined && this.#lists.get(name) === kept) this.#forget(name);
     const list = updated ?? (await this.#read(name, among, filter, limit));
     if (list === null || list.keys.length > MAX_LISTED) {
@@ -108,13 +110,18 @@ export class FilterMatches {
     limit: number,
   ): Promise<MatchList | null> {
     const key = `${limit} ${name}`;
-    const reading = readMatches(this.#database, among, filter, limit);
+    const reading = this.#shared(among, () => readMatches(this.#database, among, filter, limit));
     this.#reading.set(key, reading);
     try {
       return await reading;
     } finally {
       if (this.#reading.get(key) === reading) this.#reading.delete(key);
     }
+  }
+
+  /** Runs a statement, which may take long, on a connection of the workspace's share. */
+  #shared<T>({ workspaceId }: SearchedDocuments, run: () => Promise<T>): Promise<T> {
+    return inShareOf(this.#database, workspaceId, run);
   }
 
   #keep(name: string, list: MatchList): void {

@@ -5,6 +5,7 @@
  */
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '@quire/blocks/block';
+import { inShareOf } from '../../database/connection-shares.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ChunkSource, Lookup, VisibleChunk } from '@quire/search/record-lookups';
 import type { IndexHit } from '@quire/search/search-index';
@@ -57,7 +58,8 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
    */
   async lookUp(hits: readonly IndexHit[], wanted: readonly IndexHit[]): Promise<Lookup<SearchedChunk>> {
     if (hits.length === 0 && wanted.length === 0 && !this.#options.cached) return { visible: new Set(), chunks: [] };
-    const { rows } = await this.#execute(hits, wanted);
+    const { workspaceId } = this.#options;
+    const { rows } = await inShareOf(this.#database, workspaceId, () => this.#execute(hits, wanted));
     const [summary, ...chunks] = rows;
     if (summary?.current === false) throw new OutdatedIndexError('a cached index record is out of date');
     const visibleRevisions = new Set(summary?.visible?.split(','));

@@ -7,6 +7,7 @@ import { isRemote } from '@quire/models/providers/registry';
 import type { ProviderConnections } from '@quire/models/remote/provider-connections';
 import { RemoteReranker } from '@quire/models/remote/remote-reranker';
 import type { Reranker } from '@quire/models/reranker';
+import { withLogContext } from '../../logger.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { openKey } from '../configurations/api-key.ts';
 import { ConfigurationRepository } from '../configurations/repository.ts';
@@ -45,7 +46,9 @@ export class Reranking {
     try {
       const reranker = await this.#open(workspaceId, model);
       if (reranker === undefined) return { problem: `the reranker '${model}' is not available` };
-      const scores = await reranker.score(query, texts, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]));
+      const until = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+      // Searches have no context, and the threads of a local model are shared out by it.
+      const scores = await withLogContext({ workspaceId }, () => reranker.score(query, texts, until));
       return { scores, tookMs: Math.round((performance.now() - startedAt) * 10) / 10 };
     } catch (error) {
       signal.throwIfAborted();

@@ -154,7 +154,9 @@ function areasOf(document: PDFDocument, { boxes }: Redact): Map<number, PageBox[
 
 function addArea(areas: Map<number, PageBox[]>, document: PDFDocument, index: number, bbox: BoundingBox): void {
   const box = boxInPageSpace(geometryOf(document.getPage(index)), bbox);
-  areas.set(index, [...(areas.get(index) ?? []), box]);
+  const known = areas.get(index);
+  if (known === undefined) areas.set(index, [box]);
+  else known.push(box);
 }
 
 async function redactPages(

@@ -170,6 +170,7 @@ class StreamRedaction {
   readonly #marks: ContentOperation[] = [];
   readonly #allMarks: ContentOperation[] = [];
   #ownResources = false;
+  #copies = 0;
 
   constructor(bytes: Uint8Array, resources: PDFDict | undefined, matrix: Matrix) {
     this.#bytes = bytes;
@@ -201,7 +202,7 @@ class StreamRedaction {
   /** Draws the object under a new name instead of the operation's own. Returns the object that was replaced. */
   replaceObject(operation: ContentOperation, reference: PDFRef): PDFObject | undefined {
     const objects = this.#ownObjects();
-    const name = unusedName(objects);
+    const name = this.#unusedName(objects);
     objects.set(key(name), reference);
     this.edit(operation, `/${name} Do`);
     const [operand] = operation.operands;
@@ -252,6 +253,14 @@ class StreamRedaction {
     this.state.setFont(metricsOf(dictOf(font.lookup(0))), { kind: 'number', value });
   }
 
+  #unusedName(objects: PDFDict): string {
+    for (;;) {
+      const name = `Redacted${this.#copies}`;
+      this.#copies += 1;
+      if (!objects.has(key(name))) return name;
+    }
+  }
+
   /** Returns a private copy of the resources, because resource dictionaries are shared between pages. */
   #ownObjects(): PDFDict {
     const given = dictAt(this.resources, 'XObject');
@@ -265,10 +274,4 @@ class StreamRedaction {
     this.#ownResources = true;
     return objects;
   }
-}
-
-function unusedName(objects: PDFDict): string {
-  let number = objects.keys().length;
-  while (objects.has(key(`Redacted${number}`))) number += 1;
-  return `Redacted${number}`;
 }

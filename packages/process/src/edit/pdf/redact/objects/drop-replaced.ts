@@ -34,17 +34,18 @@ function dropFrom(owner: PDFDict, content: readonly (PDFObject | undefined)[], r
  * page's.
  */
 function drawnNames(stream: PDFObject | undefined, objects: PDFDict | undefined, depth = 0): string[] {
-  const names: string[] = [];
+  const names = new Set<string>();
   for (const { name, operands } of contentOperations(decodedBytes(stream) ?? new Uint8Array())) {
     const [operand] = operands;
-    if (name !== 'Do' || operand?.kind !== 'name' || names.includes(operand.value)) continue;
-    names.push(operand.value);
+    if (name !== 'Do' || operand?.kind !== 'name' || names.has(operand.value)) continue;
+    names.add(operand.value);
     const object = objects?.lookup(key(operand.value));
     const borrows =
       object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Form' && !object.dict.has(key('Resources'));
-    if (borrows && depth < MAX_DEPTH) names.push(...drawnNames(object, objects, depth + 1));
+    if (!borrows || depth >= MAX_DEPTH) continue;
+    for (const borrowed of drawnNames(object, objects, depth + 1)) names.add(borrowed);
   }
-  return names;
+  return [...names];
 }
 
 const MAX_DEPTH = 4;

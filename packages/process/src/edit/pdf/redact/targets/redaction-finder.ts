@@ -4,6 +4,7 @@
  */
 import type { RE2JS } from 're2js';
 import { isWholeWord } from '../../../replace/match-finder.ts';
+import { occurrences } from '../../../replace/occurrences.ts';
 import { requirePattern } from '../../../replace/pattern.ts';
 import type { OperationOf } from '../../../operations.ts';
 
@@ -91,7 +92,7 @@ export class RedactionFinder {
     if (wanted.length === 0) return;
     const folded = fold(text, folding, this.#ignoreCase);
     for (const searchText of wanted) {
-      for (let at = folded.text.indexOf(searchText); at >= 0; at = folded.text.indexOf(searchText, at + 1)) {
+      for (const at of occurrences(folded.text, searchText, true)) {
         const end = at + searchText.length;
         if (!this.#wholeWord || isWholeWord(folded.text, at, end)) addRange(folded, at, end, ranges);
       }

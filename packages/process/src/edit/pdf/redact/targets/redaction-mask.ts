@@ -25,13 +25,13 @@ const CELL = 16;
 export class RedactionMask {
   /** Boxes of the request: all content inside is removed. */
   readonly areas: readonly PageBox[];
-  /** Boxes of matched texts, whose pixels are removed too. */
-  readonly #textBoxes: readonly PageBox[];
+  /** All boxes that are painted black: also those of matched texts, whose pixels are removed too. */
+  readonly boxes: readonly PageBox[];
   readonly #targets = new Map<string, TargetGlyph[]>();
 
   constructor(areas: readonly PageBox[], textBoxes: readonly PageBox[], glyphs: readonly TargetGlyph[]) {
     this.areas = areas;
-    this.#textBoxes = textBoxes;
+    this.boxes = [...areas, ...textBoxes];
     for (const glyph of glyphs) {
       for (const cell of cellsOf(glyph.box)) {
         const list = this.#targets.get(cell);
@@ -39,11 +39,6 @@ export class RedactionMask {
         else list.push(glyph);
       }
     }
-  }
-
-  /** All boxes that are painted black. */
-  get boxes(): readonly PageBox[] {
-    return [...this.areas, ...this.#textBoxes];
   }
 
   covers({ origin, box, upright }: PlacedGlyph): boolean {
