@@ -26,6 +26,16 @@ export async function settle(client: ClientBase, logEnd: string | null): Promise
   if (logEnd !== null) await client.query(`${SETTLE} $1::pg_lsn`, [logEnd]);
 }
 
+/**
+ * Waits until everything that was committed so far is on disk. What cannot be undone, such as the deletion of a file,
+ * follows only then.
+ */
+export const settleAll = (database: Kysely<Database>): Promise<void> =>
+  settled(database, async (connection) => {
+    const { rows } = await sql<{ end: string | null }>`select ${sql.raw(UNSETTLED_LOG_END)} as end`.execute(connection);
+    return { result: undefined, logEnd: rows[0]?.end ?? null };
+  });
+
 /** Runs statements on one connection, then writes the log to disk up to the end that they return. */
 export function settled<T>(
   database: Kysely<Database>,

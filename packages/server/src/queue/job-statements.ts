@@ -1,10 +1,10 @@
 /**
- * The statements of a lane on graphile-worker's tables: fetch jobs, record their end, free what it does not work on.
+ * The statements of a lane on graphile-worker's tables: fetch jobs, free what it does not work on.
  * They use its private tables, whose shape is that of the pinned 0.17.3. `locked_by` holds the id of a lane.
  */
 import { sql } from 'kysely';
+import { beginEpoch, EPOCH } from '../database/epoch.ts';
 import type { Executor } from '../database/transaction.ts';
-import type { Claim } from './locks.ts';
 
 export interface FetchedJob {
   id: string;
@@ -14,6 +14,8 @@ export interface FetchedJob {
   maxAttempts: number;
   runAt: Date;
   key: string | null;
+  /** The epoch of PostgreSQL at the fetch. */
+  epoch: string;
 }
 
 /** Locks up to `limit` due jobs of these names for the lane, in the order of priority, and counts their attempt. */
@@ -23,7 +25,7 @@ export async function fetchJobs(
   names: readonly string[],
   limit: number,
 ): Promise<FetchedJob[]> {
-  const { rows } = await sql<FetchedJob>`
+  const { rows } = await sql<Omit<FetchedJob, 'epoch'> & { epoch: string | null }>`
     with due as (
       select id from graphile_worker._private_jobs
       where is_available and run_at <= now() and job_queue_id is null and task_id = any(array(
@@ -34,17 +36,10 @@ export async function fetchJobs(
     from due, graphile_worker._private_tasks as tasks
     where jobs.id = due.id and tasks.id = jobs.task_id
     returning jobs.id::text as id, tasks.identifier as name, jobs.payload, jobs.attempts,
-      jobs.max_attempts as "maxAttempts", jobs.run_at as "runAt", jobs.key`.execute(executor);
-  return rows;
-}
-
-/** Records a failed attempt; the job runs again after e^attempts seconds, if it has attempts left. */
-export async function failClaimed(executor: Executor, claim: Claim, message: string): Promise<void> {
-  await sql`
-    update graphile_worker._private_jobs
-    set last_error = ${message}, locked_by = null, locked_at = null,
-      run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
-    where id = ${claim.jobId} and locked_by = ${claim.laneId} and attempts = ${claim.attempt}`.execute(executor);
+      jobs.max_attempts as "maxAttempts", jobs.run_at as "runAt", jobs.key, ${EPOCH} as epoch`.execute(executor);
+  // The first fetch after a crash. No job has begun, so what follows belongs to the epoch that begins here.
+  const begun = rows.some(({ epoch }) => epoch === null) ? await beginEpoch(executor) : '';
+  return rows.map((row) => ({ ...row, epoch: row.epoch ?? begun }));
 }
 
 /**

@@ -17,7 +17,8 @@ import {
   partialEmbeddings,
   type VectorsByContent,
 } from '../../database/chunks/partial-embeddings.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
+import { endJob } from '../../queue/claims.ts';
+import type { JobClaim, JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import { writeGenerationBatch, type GenerationWrite, type StoredKeys } from './batched-generation-writes.ts';
 import { finishCounts, lacksChunks, recordComplete } from './cut-over.ts';
@@ -162,9 +163,9 @@ export class IndexBuilds {
   /**
    * Makes the new generation live if no document is missing; resolves to false when documents are pending, and to true
    * also for an obsolete build. Existing documents are checked before the collection is locked. Resolves when the chunk
-   * counts of all documents are updated.
+   * counts of all documents are updated and the job has ended.
    */
-  async cutOver(build: IndexBuild): Promise<boolean> {
+  async cutOver(build: IndexBuild, job: JobClaim | null = null): Promise<boolean> {
     const { id: collectionId } = build.collection;
     const { generation } = build.index;
     const isOver = await this.#database.transaction().execute(async (transaction) => {
@@ -190,13 +191,13 @@ export class IndexBuilds {
       await this.#retireLater(transaction, collectionId);
       return true;
     });
-    if (isOver) await this.finishCounts(build);
+    if (isOver) await this.finishCounts(build, job);
     return isOver;
   }
 
-  /** Completes a cut-over. */
-  finishCounts({ collection, index }: IndexBuild): Promise<void> {
-    return finishCounts(this.#database, collection.id, index.generation);
+  /** Completes a cut-over, and ends the job. */
+  finishCounts({ collection, index }: IndexBuild, job: JobClaim | null = null): Promise<void> {
+    return finishCounts(this.#database, collection.id, index.generation, job);
   }
 
   /** Returns chunks of the generation's searchable revisions after a key, for filling a table. */
@@ -263,16 +264,20 @@ export class IndexBuilds {
     return rows.map((row) => row.key);
   }
 
-  async fail(build: IndexBuild, message: string): Promise<void> {
+  /** Ends the build as `failed`, and its job. */
+  async fail(build: IndexBuild, message: string, job: JobClaim | null = null): Promise<void> {
     const changes = { status: 'failed' as const, error: message, finished_at: new Date() };
-    await this.#database
-      .updateTable('collection_indexes')
-      .set(changes)
-      .where('collection_id', '=', build.collection.id)
-      .where('generation', '=', build.index.generation)
-      .where('status', '=', 'building')
-      .execute();
-    await this.#retireLater(this.#database, build.collection.id);
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('collection_indexes')
+        .set(changes)
+        .where('collection_id', '=', build.collection.id)
+        .where('generation', '=', build.index.generation)
+        .where('status', '=', 'building')
+        .execute();
+      await this.#retireLater(transaction, build.collection.id);
+      await endJob(transaction, job);
+    });
   }
 
   #indexed(executor: Kysely<Database>, build: IndexBuild) {
