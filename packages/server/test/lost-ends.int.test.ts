@@ -1,12 +1,13 @@
 // large: starts and kills a PostgreSQL server
 /**
- * PostgreSQL crashes and loses what a worker committed without waiting for the disk: the end of a record, or the claim
- * of it. The worker goes on and remembers the commit. Whatever it does then, the record ends.
+ * PostgreSQL crashes at each commit of a worker, which loses the commit that the worker saw, or keeps one whose answer
+ * the worker did not get. Whatever the worker remembers, the record ends, and its job with it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pause } from '@quire/shared/pause';
 import pino from 'pino';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { connectDatabase, createPool } from '../src/database/connect.ts';
@@ -14,7 +15,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { PostgresNotifications } from '../src/database/notifications-postgres.ts';
 import { CollectionService } from '../src/domain/collections/service.ts';
-import { AttemptSuperseded } from '../src/domain/documents/attempt.ts';
+import { AttemptSuperseded, type Attempt } from '../src/domain/documents/attempt.ts';
 import { DocumentIngestion } from '../src/domain/documents/ingestion.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
 import { RunProcessing, RunSuperseded } from '../src/domain/runs/processing.ts';
@@ -24,6 +25,7 @@ import { GraphileJobQueue } from '../src/queue/graphile-queue.ts';
 import { Instance } from '../src/queue/instance.ts';
 import { Worker, type JobHandlers } from '../src/queue/worker.ts';
 import { FilesystemStore } from '../src/storage/filesystem-store.ts';
+import { CommitPoints, watchCommits, type Fate } from './commit-points.ts';
 import { idleEmbedders } from './idle-embedders.ts';
 
 const logger = pino({ level: 'silent' });
@@ -41,24 +43,19 @@ const queue = new GraphileJobQueue(db);
 const ws = (await new WorkspaceService({ database: db, queue, onDeleted: () => undefined }).create('w')).id;
 const collections = new CollectionService({ database: db, queue, embedders: idleEmbedders(db) });
 const col = (await collections.create(ws, { name: 'c' })).record.id;
-const cleanups: (() => Promise<unknown>)[] = [];
 let services: ReturnType<typeof buildServices>;
-let crashes = 0;
+let points: CommitPoints | undefined;
+watchCommits(work.pool, () => points);
 
+beforeEach(async () => {
+  services = buildServices(await PostgresNotifications.connect({ connection, logger }));
+});
+afterEach(() => services.notifications.close());
 afterAll(async () => {
   await work.close();
   await handle.close();
   await server.stop();
   await rm(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  crashes = 0;
-  const notifications = await PostgresNotifications.connect({ connection, logger });
-  cleanups.push(() => notifications.close());
-  services = buildServices(notifications);
-});
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 function buildServices(notifications: PostgresNotifications) {
@@ -75,9 +72,11 @@ function buildServices(notifications: PostgresNotifications) {
   };
 }
 
-async function startLane(handlers: JobHandlers): Promise<void> {
-  const settingsOfPool = { connection, poolSize: 4, applicationName: 'lane', asynchronousCommit: true, logger };
-  const lane = createPool({ ...settingsOfPool, queryTimeoutMs: 10_000 });
+/** Starts a lane with connections as those of a service, and returns its stop. */
+async function startLane(handlers: JobHandlers): Promise<() => Promise<void>> {
+  const common = { connection, poolSize: 4, applicationName: 'lane', logger };
+  const lane = createPool({ ...common, asynchronousCommit: true, queryTimeoutMs: 10_000 });
+  watchCommits(lane, () => points);
   const instance = await Instance.start({ db, role: 'worker', logger });
   const worker = await Worker.start({
     pool: lane,
@@ -88,23 +87,20 @@ async function startLane(handlers: JobHandlers): Promise<void> {
     handlers,
     onExhausted: async () => undefined,
   });
-  cleanups.push(async () => {
+  return async () => {
     await worker.stop();
     await instance.stop();
     await lane.end();
-  });
+  };
 }
 
-/** Writes the log to disk: what was committed before outlasts a crash. */
-const keep = () => pool.query("select pg_logical_emit_message(true, 'keep', '')");
+const writeLog = () => pool.query("select pg_logical_emit_message(true, 'kept', '')");
 
-/** Ends the server at once, and waits until it has been started again. */
 async function crash(): Promise<void> {
   const { pid } = server;
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => server.pid).not.toBe(pid);
-  await expect.poll(() => pool.query('select 1').catch(() => undefined)).toMatchObject({ rowCount: 1 });
-  crashes += 1;
+  while (server.pid === pid) await pause(20);
+  while ((await pool.query('select').catch(() => undefined)) === undefined) await pause(20);
 }
 
 async function upload() {
@@ -113,84 +109,75 @@ async function upload() {
   return { path: file, name: 'a.txt', contentType: null, sizeBytes: 4, sha256: randomUUID() };
 }
 
-const createRun = async () =>
-  (await services.runs.create(ws, { blocks: {}, uploads: [await upload()], staged: false })).id;
-const createDocument = async () =>
-  (await services.documents.create(ws, col, { upload: await upload(), duplicates: 'allow' })).record.id;
-const statusOfRun = async (id: string) => (await services.runs.findById(ws, id))?.status;
-const statusOfDocument = async (id: string) => (await services.documents.findById(ws, id))?.status;
-const jobs = async () => (await pool.query('select key from graphile_worker._private_jobs')).rows;
+/** A kind of record: creates one, handles its job, and tells its status. */
+interface Kind {
+  create: () => Promise<string>;
+  handlers: JobHandlers;
+  status: (id: string) => Promise<string | undefined>;
+}
 
 const SUCCESS = { outcome: { files: [], usage: { inputTokens: 0, outputTokens: 0, pageCount: 0 } }, error: null };
 const READY = { language: 'en', title: null, pageCount: null, warnings: [], chunkCounts: new Map([[1, 1]]) };
 
-/** The server crashes in the first attempt, after the claim or after the end, and keeps what was committed before. */
-type Moment = 'claim' | 'end';
-
-/** A handler of runs that ends them, and a crash in the first attempt. */
-function runHandler(moment: Moment): JobHandlers {
-  let attempts = 0;
-  return {
-    'process-run': async ({ workspaceId, runId }, { job }) => {
-      const isFirst = (attempts += 1) === 1;
-      if (isFirst && moment === 'claim') await keep();
-      const attempt = await services.processing.claim(workspaceId, runId, job);
-      if (attempt === undefined) return undefined;
-      if (isFirst && moment === 'end') await keep();
-      if (isFirst && moment === 'claim') await crash();
-      try {
-        await services.processing.finish(attempt, SUCCESS);
-      } catch (error) {
-        if (error instanceof RunSuperseded) return undefined;
-        throw error;
-      }
-      if (isFirst && moment === 'end') await crash();
-      return 'recorded';
-    },
+const recorded = (): 'recorded' => 'recorded';
+const unless =
+  (superseded: new (...args: never[]) => Error) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof superseded)) throw error;
   };
-}
 
-/** The same for documents, which succeed or fail. */
-function documentHandler(moment: Moment, outcome: 'ready' | 'failed'): JobHandlers {
-  let attempts = 0;
-  return {
+const documentsThat = (end: (attempt: Attempt) => Promise<void>): Kind => ({
+  create: async () =>
+    (await services.documents.create(ws, col, { upload: await upload(), duplicates: 'allow' })).record.id,
+  status: async (id) => (await services.documents.findById(ws, id))?.status,
+  handlers: {
     'ingest-small-document': async ({ workspaceId, documentId, revision }, { job }) => {
-      const isFirst = (attempts += 1) === 1;
-      if (isFirst && moment === 'claim') await keep();
       const attempt = await services.ingestion.claim(workspaceId, documentId, revision, job);
       if (attempt === undefined) return undefined;
-      if (isFirst && moment === 'end') await keep();
-      if (isFirst && moment === 'claim') await crash();
-      try {
-        if (outcome === 'ready') await services.ingestion.succeed(attempt, READY);
-        else await services.ingestion.fail(attempt, 'corrupt', 'no');
-      } catch (error) {
-        if (error instanceof AttemptSuperseded) return undefined;
-        throw error;
-      }
-      if (isFirst && moment === 'end') await crash();
-      return 'recorded';
+      return end(attempt).then(recorded, unless(AttemptSuperseded));
     },
-  };
-}
-
-test.each(['claim', 'end'] as const)('a run whose %s was lost in a crash ends, with its job', async (moment) => {
-  const id = await createRun();
-  await startLane(runHandler(moment));
-  await expect.poll(() => crashes, { timeout: 30_000 }).toBe(1);
-  await expect.poll(() => statusOfRun(id), { timeout: 30_000 }).toBe('done');
-  await expect.poll(jobs, { timeout: 30_000 }).toEqual([]);
+  },
 });
 
-test.each([
-  ['claim', 'ready'],
-  ['claim', 'failed'],
-  ['end', 'ready'],
-  ['end', 'failed'],
-] as const)('a document whose %s was lost in a crash becomes %s, and its job ends', async (moment, outcome) => {
-  const id = await createDocument();
-  await startLane(documentHandler(moment, outcome));
-  await expect.poll(() => crashes, { timeout: 30_000 }).toBe(1);
-  await expect.poll(() => statusOfDocument(id), { timeout: 30_000 }).toBe(outcome);
-  await expect.poll(jobs, { timeout: 30_000 }).toEqual([]);
-});
+const KINDS: Readonly<Record<string, Kind>> = {
+  done: {
+    create: async () => (await services.runs.create(ws, { blocks: {}, uploads: [await upload()], staged: false })).id,
+    status: async (id) => (await services.runs.findById(ws, id))?.status,
+    handlers: {
+      'process-run': async ({ workspaceId, runId }, { job }) => {
+        const attempt = await services.processing.claim(workspaceId, runId, job);
+        if (attempt === undefined) return undefined;
+        return services.processing.finish(attempt, SUCCESS).then(recorded, unless(RunSuperseded));
+      },
+    },
+  },
+  ready: documentsThat(async (attempt) => {
+    await services.ingestion.storeChunks(attempt, 1, []);
+    await services.ingestion.succeed(attempt, READY);
+  }),
+  failed: documentsThat((attempt) => services.ingestion.fail(attempt, 'corrupt', 'no')),
+};
+
+const jobs = async () => (await pool.query('select key from graphile_worker._private_jobs')).rows;
+
+test.each(Object.keys(KINDS).flatMap((end) => (['lost', 'kept'] as const).map((fate): [string, Fate] => [end, fate])))(
+  'a record becomes %s, and its job ends, whichever commit of its worker is %s in a crash',
+  async (end, fate) => {
+    const { create, handlers, status } = KINDS[end]!;
+    for (let target = 1; ; target += 1) {
+      points = undefined;
+      const id = await create();
+      points = new CommitPoints(target, fate, { crash, writeLog });
+      const stop = await startLane(handlers);
+      const hasEnded = () =>
+        expect.poll(async () => [await status(id), await jobs()], { timeout: 30_000 }).toEqual([end, []]);
+      await hasEnded();
+      await points.crash;
+      await hasEnded();
+      await stop();
+      if (points.crash === undefined) break;
+    }
+    // The fetch, the claim and the end at least.
+    expect(points.count).toBeGreaterThanOrEqual(3);
+  },
+);

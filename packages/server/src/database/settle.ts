@@ -3,7 +3,7 @@
  * committed without waiting for the disk, and their ids are given out again. A reader that counts such an id as seen
  * would never see what is written with it later.
  */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Database } from './tables.ts';
 
@@ -24,6 +24,11 @@ const SETTLE = `select set_config('synchronous_commit', 'on', true), pg_logical_
  */
 export async function settle(client: ClientBase, logEnd: string | null): Promise<void> {
   if (logEnd !== null) await client.query(`${SETTLE} $1::pg_lsn`, [logEnd]);
+}
+
+/** Makes the commit of a transaction wait for the disk, because what follows it cannot be undone. */
+export async function commitToDisk(transaction: Transaction<Database>): Promise<void> {
+  await sql`select set_config('synchronous_commit', 'on', true)`.execute(transaction);
 }
 
 /**

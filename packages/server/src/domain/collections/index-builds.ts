@@ -4,6 +4,7 @@
  * cut-over under the collection's row lock, which excludes concurrent ingestion (`DocumentIngestion.succeed`).
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { commitToDisk } from '../../database/settle.ts';
 import type {
   ChunkRecord,
   CollectionIndexRecord,
@@ -217,6 +218,8 @@ export class IndexBuilds {
     const { collection, index } = build;
     const table_name = await this.#database.transaction().execute(async (transaction) => {
       await this.#lock(transaction, collection.id);
+      // The former table is dropped next.
+      await commitToDisk(transaction);
       const name = renewedTableName(index.table_name, await this.#now(transaction));
       await new CollectionRepository(transaction).updateIndex(collection.id, index.generation, { table_name: name });
       return name;
@@ -248,6 +251,8 @@ export class IndexBuilds {
     const { id: collectionId } = build.collection;
     return this.#database.transaction().execute(async (transaction) => {
       await this.#lock(transaction, collectionId);
+      // The lost table is dropped next.
+      await commitToDisk(transaction);
       const late = await this.#indexed(transaction, build).where('documents.ready_at', '>=', startedAt).execute();
       if (late.length > 0) await add(late);
       await new CollectionRepository(transaction).updateIndex(collectionId, build.index.generation, {
