@@ -1,7 +1,7 @@
 /** A workspace of the load: sends requests with its own key, and keeps the ids in all answers. */
 import type { System } from './system.ts';
 
-/** What a workspace needs of the system. */
+/** The parts of the system that a workspace needs. */
 type Served = Pick<System, 'service' | 'options'>;
 
 const REQUEST_LIMIT_MS = 60_000;

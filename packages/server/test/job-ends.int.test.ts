@@ -1,4 +1,4 @@
-/** Jobs end in the transaction of the state that they bring, for every kind of record; a claim that was lost ends none. */
+/** Jobs end in the transaction of the state that they bring, for every kind of record; a lost claim ends none. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -162,7 +162,7 @@ test('the end of a workspace and of the documents of a connector', async () => {
   const connector = { workspaceId: ws, collectionId: col, connectorId: randomUUID() };
   await queue.enqueue(db, 'delete-connector-documents', connector);
   await deleteImported(db, notifications, connector, await fetchJob('delete-connector-documents'));
-  // The second pass of the erasure is left, and no record showed that the connector's documents were to be deleted.
+  // The second pass of the erasure is left, and no record shows that a connector's documents are being deleted.
   expect([await writtenWithJobs(), await jobCount()]).toEqual([expect.arrayContaining([['workspaces'], null]), 1]);
 });
 

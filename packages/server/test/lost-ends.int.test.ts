@@ -1,7 +1,7 @@
 // large: starts and kills a PostgreSQL server
 /**
  * PostgreSQL crashes at each commit of a worker, which loses the commit that the worker saw, or keeps one whose answer
- * the worker did not get. Whatever the worker remembers, the record ends, and its job with it.
+ * the worker did not get. The record ends all the same, and its job with it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
@@ -109,7 +109,7 @@ async function upload() {
   return { path: file, name: 'a.txt', contentType: null, sizeBytes: 4, sha256: randomUUID() };
 }
 
-/** A kind of record: creates one, handles its job, and tells its status. */
+/** A kind of record: creates one, handles its job, and returns its status. */
 interface Kind {
   create: () => Promise<string>;
   handlers: JobHandlers;

@@ -1,6 +1,6 @@
 /**
  * The epoch of PostgreSQL: it changes when the server crashed, or another one took over, and so may have lost the last
- * commits that did not wait for the disk. What a process did in an earlier epoch may not have happened.
+ * commits that did not wait for the disk. The commits of a process in an earlier epoch may not exist.
  */
 import { sql } from 'kysely';
 import type { Executor } from './transaction.ts';

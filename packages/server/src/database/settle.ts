@@ -26,14 +26,14 @@ export async function settle(client: ClientBase, logEnd: string | null): Promise
   if (logEnd !== null) await client.query(`${SETTLE} $1::pg_lsn`, [logEnd]);
 }
 
-/** Makes the commit of a transaction wait for the disk, because what follows it cannot be undone. */
+/** Makes the commit of a transaction wait for the disk, because the step after it cannot be undone. */
 export async function commitToDisk(transaction: Transaction<Database>): Promise<void> {
   await sql`select set_config('synchronous_commit', 'on', true)`.execute(transaction);
 }
 
 /**
- * Waits until everything that was committed so far is on disk. What cannot be undone, such as the deletion of a file,
- * follows only then.
+ * Waits until everything that was committed so far is on disk. Call it before a step that cannot be undone, such as the
+ * deletion of a file.
  */
 export const settleAll = (database: Kysely<Database>): Promise<void> =>
   settled(database, async (connection) => {

@@ -1,7 +1,7 @@
 /**
  * Ends or continues the work that no process continues, the same way for every kind of record: a record in progress
  * without a job gets another job, and one past its deadline fails. A record and its job change in one transaction, so
- * that a single statement finds records without a job exactly, whatever their age.
+ * that a single statement finds records without a job exactly, at any age.
  */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.ts';

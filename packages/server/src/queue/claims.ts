@@ -1,7 +1,8 @@
 /**
- * What the holder of a job records of it. Every statement has an effect only while the lane and the attempt are those
- * of the claim. A job is only removed in the epoch of PostgreSQL in which it was fetched: after a crash that may have
- * lost the holder's commits, it stays locked for its lane until `releaseUnknown` frees it, and runs again.
+ * The statements by which the holder of a job ends it or gives it back. Every statement has an effect only while the
+ * lane and the attempt are those of the claim. A job is only removed in the epoch of PostgreSQL in which it was fetched:
+ * after a crash that may have lost the holder's commits, it stays locked for its lane until `releaseUnknown` frees it,
+ * and runs again.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { EPOCH } from '../database/epoch.ts';
@@ -10,7 +11,7 @@ import type { JobClaim } from './job-queue.ts';
 import { announce } from './locks.ts';
 
 /**
- * The statement that removes jobs, if `condition` holds, and returns their ids; null stands for no job. A transaction
+ * The statement that removes jobs, if `condition` holds, and returns their ids; null is no job. A transaction
  * that ends a record contains it, so that the state and the end of the job are kept or lost together. A job that was
  * replaced by another of its key has all attempts used up (`add_jobs`), but still belongs to its run.
  */
@@ -27,7 +28,7 @@ export function removalOf(claims: readonly (JobClaim | null)[], condition = sql`
     returning jobs.id`;
 }
 
-/** Removes a job in the transaction that ends its record; null stands for no job. */
+/** Removes a job in the transaction that ends its record; null is no job. */
 export async function endJob(executor: Executor, claim: JobClaim | null): Promise<void> {
   if (claim !== null) await removalOf([claim]).execute(executor);
 }

@@ -50,8 +50,9 @@ export async function lacksChunks(
 
 /**
  * Updates the chunk counts for the live generation (another chunking gives another number), then marks its cut-over as
- * finished and ends the job. Ends early when another generation has become live. Safe to repeat after a crash. Documents that another
- * transaction has locked are skipped first and counted one by one afterwards, so that no lock is held while waiting.
+ * finished and ends the job. Ends early when another generation has become live. Safe to repeat after a crash.
+ * Documents that another transaction has locked are skipped first and counted one by one afterwards, so that no lock is
+ * held while waiting.
  */
 export async function finishCounts(
   database: Kysely<Database>,

@@ -161,7 +161,10 @@ export class DocumentIngestion {
     return true;
   }
 
-  /** Ends the revision as `failed`, with a reason, and the job with it. A revision that was searchable before stays searchable. */
+  /**
+   * Ends the revision as `failed`, with a reason, and the job with it. A revision that was searchable before stays
+   * searchable.
+   */
   async fail(
     attempt: Attempt,
     type: ContentErrorType,

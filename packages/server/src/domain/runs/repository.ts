@@ -115,8 +115,8 @@ export class RunRepository {
   }
 
   /**
-   * Ends the run and its job, inserts its event and sends notifications in one statement. Returns undefined if the run is not in
-   * one of the statuses or, with a token, has another one. The returned record lacks the outcome.
+   * Ends the run and its job, inserts its event and sends notifications in one statement. Returns undefined if the run
+   * is not in one of the statuses or, with a token, has another one. The returned record lacks the outcome.
    */
   end(
     { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
