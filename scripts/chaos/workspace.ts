@@ -1,6 +1,9 @@
 /** A workspace of the load: sends requests with its own key, and keeps the ids in all answers. */
 import type { System } from './system.ts';
 
+/** The parts of the system that a workspace needs. */
+type Served = Pick<System, 'service' | 'options'>;
+
 const REQUEST_LIMIT_MS = 60_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
@@ -19,15 +22,15 @@ export class Workspace {
   readonly key: string;
   /** Every id in the bodies of its answers, of errors too. */
   readonly seen = new Set<string>();
-  readonly #system: System;
+  readonly #system: Served;
 
-  private constructor(system: System, url: string, key: string) {
+  private constructor(system: Served, url: string, key: string) {
     this.#system = system;
     this.url = url;
     this.key = key;
   }
 
-  static async create(system: System, name: string): Promise<Workspace> {
+  static async create(system: Served, name: string): Promise<Workspace> {
     const { id } = await system.service.request<{ id: string }>('POST', '/workspaces', { name });
     const wanted = { name, permission: 'admin' };
     const { key } = await system.service.request<{ key: string }>('POST', `/w/${id}/keys`, wanted);

@@ -23,7 +23,8 @@ import { startLanes } from './wiring/lanes.ts';
 import { openParts, type Parts } from './wiring/parts.ts';
 import { buildDeliverer } from './wiring/webhooks.ts';
 
-const REAP_MS = 30_000;
+/** Work that no process continues is found within this time. */
+const REAP_MS = 15_000;
 /** Interval that makes a chat usable again soon after its process died. */
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
@@ -148,6 +149,7 @@ export class Service {
     this.#stops.push(() => sweeper.stop());
     this.#repeat('the reaper', REAP_MS, () => services.reaper.run());
     this.#repeat('tending runs', REAP_MS, () => services.runReaper.run());
+    this.#repeat('tending builds of indexes', REAP_MS, () => services.indexReaper.run());
     this.#repeat('ending abandoned answers', ANSWER_REAP_MS, () => services.answers.reap());
     this.#repeat('removing old events', RETENTION_MS, () => services.webhookRetention.run());
     this.#repeat('removing old changes', RETENTION_MS, () => services.changes.removeOld());

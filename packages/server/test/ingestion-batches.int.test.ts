@@ -25,7 +25,7 @@ const create = (uploads: NewRecord[]) =>
 
 async function attempts(count: number, collectionId = col): Promise<Attempt[]> {
   const records = await create(Array.from({ length: count }, () => upload(collectionId)));
-  const claims = records.map((record) => ({ workspaceId: ws, documentId: record!.id, revision: 1 }));
+  const claims = records.map((record) => ({ workspaceId: ws, documentId: record!.id, revision: 1, job: null }));
   return (await claimBatch(database.db, claims, DEADLINE_MS, 'skip')).map((claimed) => claimed!);
 }
 
@@ -143,8 +143,9 @@ test('a batch claims documents to ingest and leaves out others and locked ones',
     workspaceId: ws,
     documentId: record!.id,
     revision: 1,
+    job: null,
   }));
-  const stranger = { workspaceId: randomUUID(), documentId: held!.id, revision: 1 };
+  const stranger = { workspaceId: randomUUID(), documentId: held!.id, revision: 1, job: null };
   const claimed = await whileLocked('documents', held!.id, () =>
     claimBatch(database.db, [...claims, stranger], DEADLINE_MS, 'skip'),
   );
@@ -169,7 +170,7 @@ test('a batch of chunk writes replaces the chunks of an earlier attempt and keep
   );
   const [current] = await claimBatch(
     database.db,
-    [{ workspaceId: ws, documentId: late!.document.id, revision: 1 }],
+    [{ workspaceId: ws, documentId: late!.document.id, revision: 1, job: null }],
     DEADLINE_MS,
     'skip',
   );
@@ -196,7 +197,12 @@ test('a batch of chunk writes replaces the chunks of an earlier attempt and keep
 test('each document of a batch of successes gets an event and a notification; a superseded attempt gets none', async () => {
   const [done, late, replaced, child] = await attempts(4);
   const { document } = late!;
-  await claimBatch(database.db, [{ workspaceId: ws, documentId: document.id, revision: 1 }], DEADLINE_MS, 'skip');
+  await claimBatch(
+    database.db,
+    [{ workspaceId: ws, documentId: document.id, revision: 1, job: null }],
+    DEADLINE_MS,
+    'skip',
+  );
   replaced!.document.searchable_revision = 1;
   child!.document.parent_id = done!.document.id;
   const topics: string[] = [];

@@ -13,6 +13,7 @@ import { ArrayIndex } from '@quire/search/testing/array-index';
 import { IndexWriter } from '@quire/search/index-writer';
 import type { IndexTable, SearchIndex } from '@quire/search/search-index';
 import { rebuildIndex } from '../src/workers/rebuild-index.ts';
+import type { JobEnd } from '../src/queue/job-queue.ts';
 import { newRecord, onBatchFailed, openDocumentServices } from './document-services.ts';
 
 const ready = (...counts: readonly number[]) => ({
@@ -58,7 +59,7 @@ const cutOver = (collectionId: string) =>
   });
 
 /** Rebuilds an index in a collection where no document needs new chunks. */
-function rebuild(searchIndex: SearchIndex, collectionId: string, generation: number): Promise<void> {
+function rebuild(searchIndex: SearchIndex, collectionId: string, generation: number): Promise<JobEnd> {
   const handler = rebuildIndex({
     builds,
     searchIndex,
@@ -69,7 +70,7 @@ function rebuild(searchIndex: SearchIndex, collectionId: string, generation: num
     store: {} as never,
     sandbox: {} as never,
   });
-  const context = { signal: new AbortController().signal, attempt: 1, maxAttempts: 1 } as never;
+  const context = { signal: new AbortController().signal, attempt: 1, maxAttempts: 1, job: null } as never;
   return handler({ collectionId, generation }, context);
 }
 
@@ -118,7 +119,7 @@ test('a member of an archive that ends waits for the lock of the archive without
   const [archive, member] = [await create(collectionId), await create(collectionId)];
   await database.pool.query('update documents set parent_id = $1 where id = $2', [archive.id, member.id]);
   const attempt = await claim(member);
-  let ending: Promise<void> | undefined;
+  let ending: Promise<JobEnd> | undefined;
   await database.db.transaction().execute(async (transaction) => {
     await lock(transaction, archive);
     ending = ingestion.succeed(attempt, ready(1));
@@ -167,7 +168,7 @@ test('what becomes searchable after a table is begun to be filled is added to it
   const attempt = await claim(document);
   const build = (await builds.find(collectionId, 1))!;
   await ingestion.storeChunks(attempt, 1, [passageOf(document)]);
-  let ending: Promise<void> | undefined;
+  let ending: Promise<JobEnd> | undefined;
   const startedAt = await database.db.transaction().execute(async (transaction) => {
     await lock(transaction, document);
     ending = ingestion.succeed(attempt, ready(1));

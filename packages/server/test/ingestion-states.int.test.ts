@@ -155,7 +155,6 @@ const longAgo = (id: string, fields: string) =>
 test('the reaper queues a document that lost its job, and leaves one that waits for it', async () => {
   const lost = await create();
   const waiting = await create();
-  for (const { id } of [lost, waiting]) await longAgo(id, "modified_at = now() - interval '2 minutes'");
   await forgetJob(lost.id);
   expect(await reaper.run()).toBe(1);
   expect(await job(lost.id)).toBe('waiting');
@@ -168,7 +167,6 @@ test('the reaper queues a document whose job vanished during its attempt, and th
   const running = await create();
   const stalled = await claim(lost);
   await claim(running);
-  for (const { id } of [lost, running]) await longAgo(id, "modified_at = now() - interval '2 minutes'");
   await lockJob(running.id);
   await forgetJob(lost.id);
   expect(await reaper.run()).toBe(1);
@@ -176,38 +174,6 @@ test('the reaper queues a document whose job vanished during its attempt, and th
   await ingestion.succeed(await claim(lost), READY);
   await expect(ingestion.succeed(stalled, READY)).rejects.toThrowError(AttemptSuperseded);
   expect((await find(lost.id)).status).toBe('ready');
-  await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
-});
-
-test('the reaper leaves a document that changed less than a minute ago', async () => {
-  const document = await create();
-  await claim(document);
-  await forgetJob(document.id);
-  expect(await reaper.run()).toBe(0);
-  expect(await job(document.id)).toBeUndefined();
-  await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
-});
-
-test('the reaper reads the unclaimed documents page by page, then from the first one', async () => {
-  const paged = new DocumentReaper({
-    database: db,
-    queue,
-    notifications,
-    ingestion,
-    deadlineMs: DEADLINE_MS,
-    pageSize: 2,
-  });
-  const queued = [await create(), await create(), await create(), await create(), await create()];
-  for (const { id } of queued) await longAgo(id, "modified_at = now() - interval '2 minutes'");
-  const [first] = queued.map(({ id }) => id).toSorted();
-  const last = queued
-    .map(({ id }) => id)
-    .toSorted()
-    .at(-1)!;
-  await forgetJob(last);
-  expect([await paged.run(), await paged.run(), await paged.run()]).toEqual([0, 0, 1]);
-  await forgetJob(first!);
-  expect([await paged.run(), await job(first!)]).toEqual([1, 'waiting']);
   await removal.deleteMany(ws, col, (eb) => eb('documents.status', '=', 'indexing'));
 });
 

@@ -154,14 +154,18 @@ test('an overdue run whose worker hangs fails with timeout', async () => {
   expect(await events(run)).toEqual(['failed']);
 });
 
-test('a run that lost its job gets another one', async () => {
+test('a run that lost its job gets another one at once, waiting or running, until it has ended', async () => {
   const run = await create();
   await forgetJob(run);
-  await reaper.run();
-  expect(await jobs(run)).toBeUndefined();
-  await age(run, 'modified_at', 61_000);
-  await reaper.run();
+  expect(await reaper.run()).toBe(1);
   expect(await jobs(run)).toBe('waiting');
+  const attempt = await claim(run);
+  await forgetJob(run);
+  expect(await reaper.run()).toBe(1);
+  expect(await jobs(run)).toBe('waiting');
+  await processing.finish(attempt, SUCCESS);
+  await forgetJob(run);
+  expect(await reaper.run()).toBe(0);
 });
 
 test('a run that is not submitted expires after 24 hours, and no earlier', async () => {

@@ -20,6 +20,7 @@ const EXCLUDED = [
   'public.index_feed',
   'public.rate_budgets',
   'public.call_slots',
+  'public.database_epoch',
   'graphile_worker.migrations',
 ];
 /** Rows are written in entries of about this size, because tar needs the size of an entry before its content. */

@@ -3,7 +3,7 @@
  * committed without waiting for the disk, and their ids are given out again. A reader that counts such an id as seen
  * would never see what is written with it later.
  */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Database } from './tables.ts';
 
@@ -25,6 +25,21 @@ const SETTLE = `select set_config('synchronous_commit', 'on', true), pg_logical_
 export async function settle(client: ClientBase, logEnd: string | null): Promise<void> {
   if (logEnd !== null) await client.query(`${SETTLE} $1::pg_lsn`, [logEnd]);
 }
+
+/** Makes the commit of a transaction wait for the disk, because the step after it cannot be undone. */
+export async function commitToDisk(transaction: Transaction<Database>): Promise<void> {
+  await sql`select set_config('synchronous_commit', 'on', true)`.execute(transaction);
+}
+
+/**
+ * Waits until everything that was committed so far is on disk. Call it before a step that cannot be undone, such as the
+ * deletion of a file.
+ */
+export const settleAll = (database: Kysely<Database>): Promise<void> =>
+  settled(database, async (connection) => {
+    const { rows } = await sql<{ end: string | null }>`select ${sql.raw(UNSETTLED_LOG_END)} as end`.execute(connection);
+    return { result: undefined, logEnd: rows[0]?.end ?? null };
+  });
 
 /** Runs statements on one connection, then writes the log to disk up to the end that they return. */
 export function settled<T>(

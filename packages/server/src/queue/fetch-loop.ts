@@ -82,6 +82,12 @@ export class FetchLoop<Job> {
     if (this.#failures === 0) this.#resting.end();
   }
 
+  /** Frees jobs that no slot works on, and fetches, soon. */
+  recheck(): void {
+    this.#verifiedAt = -Infinity;
+    this.wake();
+  }
+
   /** Fetches again if more jobs may be due. */
   slotFreed(): void {
     if (this.#pauseMs() < performance.now() - this.#fetchedAt) this.#gathering.end();

@@ -54,11 +54,28 @@ export interface JobQueue {
   states(keys: readonly string[]): Promise<Map<string, 'waiting' | 'running'>>;
 }
 
-/** Runs a job. If it throws, the job runs again after a back-off until its attempts are used up. */
-export type JobHandler<N extends JobName> = (payload: JobPayloads[N], context: JobContext) => Promise<void>;
+/** One run of a job: a later run of it has another lane, another attempt number or another epoch. */
+export interface JobClaim {
+  jobId: string;
+  laneId: string;
+  attempt: number;
+  runAt: Date;
+  /** The job had a key when it was fetched. Adding another job with that key removes it, and this run is the last. */
+  keyed: boolean;
+  /** The epoch of PostgreSQL in which the job was fetched. In a later one, what this run committed may be lost. */
+  epoch: string;
+}
+
+/**
+ * Runs a job. If it throws, the job runs again after a back-off until its attempts are used up. Returns `recorded` if
+ * the transaction of the job's last change of state removed the job too (`removalOf`); otherwise the lane removes it.
+ */
+export type JobHandler<N extends JobName> = (payload: JobPayloads[N], context: JobContext) => Promise<JobEnd>;
+
+export type JobEnd = 'recorded' | void;
 
 export interface JobContext {
-  jobId: string;
+  job: JobClaim;
   attempt: number;
   maxAttempts: number;
   /** Aborted when the process is to stop; handlers hand the job back by throwing. */

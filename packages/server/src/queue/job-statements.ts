@@ -1,11 +1,11 @@
 /**
- * The statements of a lane on graphile-worker's tables: fetch jobs, record their end, free what it does not work on.
+ * The statements of a lane on graphile-worker's tables: fetch jobs, free what it does not work on.
  * They use its private tables, whose shape is that of the pinned 0.17.3. `locked_by` holds the id of a lane.
  */
 import { sql, type RawBuilder } from 'kysely';
+import { beginEpoch, EPOCH } from '../database/epoch.ts';
 import type { Executor } from '../database/transaction.ts';
 import { jobOwner, SEARCHED_JOBS } from './job-owner.ts';
-import type { Claim } from './locks.ts';
 
 export interface FetchedJob {
   id: string;
@@ -15,6 +15,8 @@ export interface FetchedJob {
   maxAttempts: number;
   runAt: Date;
   key: string | null;
+  /** The epoch of PostgreSQL at the fetch. */
+  epoch: string;
   /** The workspace that it works for; empty for the service itself. */
   owner: string;
 }
@@ -24,15 +26,18 @@ const taskIds = (names: readonly string[]): RawBuilder<unknown> => sql`any(array
 
 /** Locks the jobs whose ids the subquery returns, and counts their attempt. */
 async function lock(executor: Executor, laneId: string, due: RawBuilder<unknown>): Promise<FetchedJob[]> {
-  const { rows } = await sql<FetchedJob>`
+  const { rows } = await sql<Omit<FetchedJob, 'epoch'> & { epoch: string | null }>`
     with due as (${due})
     update graphile_worker._private_jobs as jobs
     set attempts = jobs.attempts + 1, locked_by = ${laneId}, locked_at = now()
     from due, graphile_worker._private_tasks as tasks
     where jobs.id = due.id and tasks.id = jobs.task_id
     returning jobs.id::text as id, tasks.identifier as name, jobs.payload, jobs.attempts,
-      jobs.max_attempts as "maxAttempts", jobs.run_at as "runAt", jobs.key, ${jobOwner()} as owner`.execute(executor);
-  return rows;
+      jobs.max_attempts as "maxAttempts", jobs.run_at as "runAt", jobs.key, ${jobOwner()} as owner,
+      ${EPOCH} as epoch`.execute(executor);
+  // The first fetch after a crash. No job has begun, so what follows belongs to the epoch that begins here.
+  const begun = rows.some(({ epoch }) => epoch === null) ? await beginEpoch(executor) : '';
+  return rows.map((row) => ({ ...row, epoch: row.epoch ?? begun }));
 }
 
 /** Locks up to `limit` due jobs of these names for the lane, in the order of priority, and counts their attempt. */
@@ -75,15 +80,6 @@ export async function fetchOthers(
         order by priority, run_at limit ${limit}))
       for update skip locked`,
   );
-}
-
-/** Records a failed attempt; the job runs again after e^attempts seconds, if it has attempts left. */
-export async function failClaimed(executor: Executor, claim: Claim, message: string): Promise<void> {
-  await sql`
-    update graphile_worker._private_jobs
-    set last_error = ${message}, locked_by = null, locked_at = null,
-      run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
-    where id = ${claim.jobId} and locked_by = ${claim.laneId} and attempts = ${claim.attempt}`.execute(executor);
 }
 
 /**

@@ -6,62 +6,12 @@ import { sql } from 'kysely';
 import { JOBS_CHANNEL } from '../database/notifications.ts';
 import type { Executor } from '../database/transaction.ts';
 
-/** Identifies one run of a job: a later run of the job has another lane or another attempt number. */
-export interface Claim {
-  jobId: string;
-  laneId: string;
-  attempt: number;
-  runAt: Date;
-  /** The job had a key when it was fetched. Adding another job with that key removes it, and this run is the last. */
-  keyed: boolean;
-}
-
 /** Wakes idle lanes of every process, as adding jobs does. */
-async function announce(executor: Executor, count: number): Promise<void> {
+export async function announce(executor: Executor, count: number): Promise<void> {
   if (count === 0) return;
   await sql`select pg_notify(${JOBS_CHANNEL}, json_build_object('r', random(), 'count', ${count}::int)::text)`.execute(
     executor,
   );
-}
-
-/**
- * Removes finished jobs; true for each whose claim held. False: another run owns the job or has finished it. A job that
- * was replaced by another of its key has all attempts used up (`add_jobs`), but still belongs to its run.
- */
-export async function completeClaimed(executor: Executor, claims: readonly Claim[]): Promise<boolean[]> {
-  const { rows } = await sql<{ id: string }>`
-    delete from graphile_worker._private_jobs as jobs using unnest(
-      ${claims.map(({ jobId }) => jobId)}::bigint[], ${claims.map(({ laneId }) => laneId)}::text[],
-      ${claims.map(({ attempt }) => attempt)}::int[], ${claims.map(({ keyed }) => keyed)}::boolean[]
-    ) as claim (id, lane_id, attempt, keyed)
-    where jobs.id = claim.id and jobs.locked_by = claim.lane_id
-      and (jobs.attempts = claim.attempt or (claim.keyed and jobs.key is null))
-    returning jobs.id`.execute(executor);
-  const removed = new Set(rows.map((row) => row.id));
-  return claims.map(({ jobId }) => removed.has(jobId));
-}
-
-/** Returns whether another job of the same key was added while this one ran. */
-export async function isReplaced(executor: Executor, { jobId, laneId, keyed }: Claim): Promise<boolean> {
-  if (!keyed) return false;
-  const { rows } = await sql`
-    select from graphile_worker._private_jobs
-    where id = ${jobId} and locked_by = ${laneId} and key is null`.execute(executor);
-  return rows.length > 0;
-}
-
-/**
- * Gives a job back unfinished, with its attempt not counted. It is due after `delayMs`; without a delay it has its old
- * place in the queue.
- */
-export async function handBack(executor: Executor, claim: Claim, delayMs = 0): Promise<void> {
-  const { jobId, laneId, attempt, runAt } = claim;
-  const due = delayMs === 0 ? sql`${runAt}` : sql`now() + ${delayMs} * interval '1 millisecond'`;
-  const { numAffectedRows } = await sql`
-    update graphile_worker._private_jobs
-    set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = ${due}
-    where id = ${jobId} and attempts = ${attempt} and locked_by = ${laneId}`.execute(executor);
-  await announce(executor, Number(numAffectedRows ?? 0n));
 }
 
 /**

@@ -23,9 +23,9 @@ import { newId } from '../shared/uuid.ts';
 import { FairShares } from '@quire/shared/fair-shares';
 import { FetchLoop } from './fetch-loop.ts';
 import type { Instance } from './instance.ts';
-import type { JobContext, JobHandler, JobName } from './job-queue.ts';
-import { failClaimed, fetchJobs, fetchOthers, releaseUnknown, type FetchedJob } from './job-statements.ts';
-import { completeClaimed, handBack, isReplaced, type Claim } from './locks.ts';
+import { completeClaimed, failClaimed, handBack, isReplaced } from './claims.ts';
+import type { JobClaim, JobContext, JobEnd, JobHandler, JobName } from './job-queue.ts';
+import { fetchJobs, fetchOthers, releaseUnknown, type FetchedJob } from './job-statements.ts';
 import type { ExhaustedHook } from './sweeper.ts';
 import { StorageUnavailable } from '../shared/storage-unavailable.ts';
 
@@ -69,8 +69,14 @@ export interface LaneStatus {
   restarts: number;
 }
 
-type AnyHandler = (payload: unknown, context: JobContext) => Promise<void>;
-type Outcome = { kind: 'done' } | { kind: 'failed'; message: string } | { kind: 'interrupted'; delayMs: number };
+type AnyHandler = (payload: unknown, context: JobContext) => Promise<JobEnd>;
+type Outcome =
+  | { kind: 'recorded' }
+  | { kind: 'done' }
+  | { kind: 'failed'; message: string }
+  /** The last attempt failed, which was reported. */
+  | { kind: 'exhausted'; message: string }
+  | { kind: 'interrupted'; delayMs: number };
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
@@ -91,13 +97,13 @@ export class Worker {
   readonly #handlers: ReadonlyMap<string, AnyHandler>;
   readonly #aborting = new AbortController();
   /** Jobs from their fetch until their end is recorded. */
-  readonly #running = new Map<string, { claim: Claim; ended: Promise<void> }>();
+  readonly #running = new Map<JobClaim, Promise<void>>();
   /** The slots that workspaces hold. */
   readonly #shares = new FairShares();
   /** Number of jobs whose handler runs; the other running ones only wait for the record of their end. */
   #working = 0;
   readonly #interruptions = new Map<string, number>();
-  readonly #completions: BatchedCalls<Claim, boolean>;
+  readonly #completions: BatchedCalls<JobClaim, boolean>;
   #loop: FetchLoop<FetchedJob> | undefined;
   #unsubscribe: () => void = () => undefined;
   #restarts = 0;
@@ -160,7 +166,7 @@ export class Worker {
         return limit <= 0 ? [] : fetchOthers(this.#db, this.#id, names, limit, this.#shares.holders);
       },
       start: (job) => this.#start(job),
-      releaseUnknown: () => releaseUnknown(this.#db, this.#id, [...this.#running.keys()]),
+      releaseUnknown: () => releaseUnknown(this.#db, this.#id, this.#runningIds()),
       gatherMs,
       busyMs,
       ...(stallMs === undefined ? {} : { stallMs }),
@@ -175,21 +181,23 @@ export class Worker {
     const { graceMs = 20_000, abortMs = 2_000, logger } = this.#options;
     this.#unsubscribe();
     await this.#loop?.stop();
-    if (await this.#settled(graceMs)) return;
-    this.#aborting.abort();
-    if (await this.#settled(abortMs)) return;
-    this.#abandoned = true;
-    for (const { claim } of this.#running.values()) {
-      await handBack(this.#db, claim).catch((error: unknown) =>
-        logger.warn({ err: error, jobId: claim.jobId }, 'a job could not be handed back; another process frees it'),
-      );
+    if (!(await this.#settled(graceMs))) {
+      this.#aborting.abort();
+      this.#abandoned = !(await this.#settled(abortMs));
+    }
+    try {
+      if (this.#abandoned) for (const claim of this.#running.keys()) await handBack(this.#db, claim);
+      // Jobs that a crash of PostgreSQL left locked for this lane.
+      await releaseUnknown(this.#db, this.#id, []);
+    } catch (error) {
+      logger.warn({ err: error }, 'jobs could not be handed back; another process frees them');
     }
   }
 
   /** Waits until no job runs, for at most `ms`; returns whether that is so. */
   async #settled(ms: number): Promise<boolean> {
     const timer = new AbortController();
-    const ended = Promise.all([...this.#running.values()].map((each) => each.ended)).then(() => true);
+    const ended = Promise.all(this.#running.values()).then(() => true);
     try {
       return await Promise.race([ended, pause(ms, [timer.signal]).then(() => this.#running.size === 0)]);
     } finally {
@@ -197,15 +205,23 @@ export class Worker {
     }
   }
 
-  #start(job: FetchedJob): void {
-    const { id, attempts, runAt, key } = job;
-    const claim: Claim = { jobId: id, laneId: this.#id, attempt: attempts, runAt, keyed: key !== null };
-    const ended = this.#run(job, claim).finally(() => this.#running.delete(id));
-    this.#running.set(id, { claim, ended });
+  #runningIds(): string[] {
+    return [...this.#running.keys()].map(({ jobId }) => jobId);
   }
 
-  /** Never rejects: the lane records every outcome, however long the database is away. */
-  async #run(job: FetchedJob, claim: Claim): Promise<void> {
+  #start(job: FetchedJob): void {
+    const { id: jobId, attempts: attempt, runAt, key, epoch } = job;
+    const claim: JobClaim = { jobId, laneId: this.#id, attempt, runAt, keyed: key !== null, epoch };
+    const ended = this.#run(job, claim).then((wasHeld) => {
+      this.#running.delete(claim);
+      // After a crash of PostgreSQL, the job may still be locked for this lane.
+      if (!wasHeld) this.#loop?.recheck();
+    });
+    this.#running.set(claim, ended);
+  }
+
+  /** Never rejects: the lane records every outcome, however long the database is away. False if the claim was lost. */
+  async #run(job: FetchedJob, claim: JobClaim): Promise<boolean> {
     const giveBack = this.#shares.take(job.owner);
     this.#working += 1;
     const outcome = await this.#attempt(job, claim);
@@ -214,8 +230,7 @@ export class Worker {
     this.#loop?.slotFreed();
     for (let waitMs = FIRST_RETRY_MS; !this.#abandoned; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
       try {
-        await this.#record(job, claim, outcome);
-        return;
+        return await this.#record(job, claim, outcome);
       } catch (error) {
         this.#options.logger.warn(
           { err: error, jobId: claim.jobId },
@@ -224,22 +239,23 @@ export class Worker {
         await pause(waitMs);
       }
     }
+    return true;
   }
 
-  async #attempt(job: FetchedJob, claim: Claim): Promise<Outcome> {
+  async #attempt(job: FetchedJob, claim: JobClaim): Promise<Outcome> {
     const { signal } = this.#aborting;
-    const context: JobContext = { jobId: job.id, attempt: job.attempts, maxAttempts: job.maxAttempts, signal };
+    const context: JobContext = { job: claim, attempt: job.attempts, maxAttempts: job.maxAttempts, signal };
     try {
       signal.throwIfAborted();
       const handler = this.#handlers.get(job.name);
       if (handler === undefined) throw new Error(`There is no handler for the job ${job.name}`);
       const attributes = { 'quire.job_id': job.id, 'quire.job.attempt': job.attempts };
-      await traced(`job ${job.name}`, attributes, () =>
+      const end = await traced(`job ${job.name}`, attributes, () =>
         withLogContext({ jobId: job.id, ...(job.owner !== '' && { workspaceId: job.owner }) }, () =>
           handler(job.payload, context),
         ),
       );
-      return { kind: 'done' };
+      return { kind: end ?? 'done' };
     } catch (error) {
       if (signal.aborted) return { kind: 'interrupted', delayMs: 0 };
       return this.#interrupted(job, error) ?? this.#failed(job, claim, error);
@@ -271,7 +287,7 @@ export class Worker {
     return isFree ? { kind: 'interrupted', delayMs } : undefined;
   }
 
-  async #failed(job: FetchedJob, claim: Claim, error: unknown): Promise<Outcome> {
+  async #failed(job: FetchedJob, claim: JobClaim, error: unknown): Promise<Outcome> {
     const { logger, onExhausted } = this.#options;
     const { id: jobId, name, payload, attempts: attempt, maxAttempts } = job;
     const reason = error instanceof Error ? error : new Error(String(error));
@@ -281,21 +297,26 @@ export class Worker {
     if (attempt < maxAttempts) return { kind: 'failed', message: reason.message };
     try {
       await onExhausted(name, payload, reason);
-      return { kind: 'done' };
+      return { kind: 'exhausted', message: reason.message };
     } catch (failure) {
       // The job stays, and the sweeper reports it.
       return { kind: 'failed', message: failure instanceof Error ? failure.message : String(failure) };
     }
   }
 
-  async #record({ id, name, attempts }: FetchedJob, claim: Claim, outcome: Outcome): Promise<void> {
+  /** Returns whether the claim held, so that the job has ended or waits for its next run. */
+  async #record({ id, name, attempts }: FetchedJob, claim: JobClaim, outcome: Outcome): Promise<boolean> {
     const { logger } = this.#options;
     if (outcome.kind === 'interrupted') return handBack(this.#db, claim, outcome.delayMs);
     if (outcome.kind === 'failed' && !(await isReplaced(this.#db, claim))) {
       return failClaimed(this.#db, claim, outcome.message);
     }
     this.#interruptions.delete(id);
-    if (await this.#completions.call(claim)) return;
-    logger.warn({ job: name, jobId: id, attempt: attempts }, 'a job was taken over while this process ran it');
+    if (outcome.kind === 'recorded' || (await this.#completions.call(claim))) return true;
+    // An attempt that crashes PostgreSQL counts too.
+    if (outcome.kind === 'exhausted') return failClaimed(this.#db, claim, outcome.message);
+    const event = 'a job had ended before, was taken over, or runs again because PostgreSQL crashed';
+    logger.info({ job: name, jobId: id, attempt: attempts }, event);
+    return false;
   }
 }

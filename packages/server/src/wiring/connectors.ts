@@ -12,6 +12,7 @@ import { DocumentService } from '../domain/documents/service.ts';
 import type { InspectUpload } from '../domain/documents/types.ts';
 import { discard, spool } from '../http/upload.ts';
 import { subsystem } from '../logger.ts';
+import type { JobClaim } from '../queue/job-queue.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -87,7 +88,7 @@ export function buildConnectors(parts: Foundation, secretBox: SecretBox, inspect
     syncs,
     syncRuns,
     connectorMaintenance: new ConnectorMaintenance({ ...requests, deadlineMs: settings.deadlineMs }),
-    deleteImported: (connector: Parameters<typeof deleteImported>[2]) =>
-      deleteImported(jobs.database, notifications, connector),
+    deleteImported: (connector: Parameters<typeof deleteImported>[2], job: JobClaim) =>
+      deleteImported(jobs.database, notifications, connector, job),
   };
 }

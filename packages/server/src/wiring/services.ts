@@ -14,6 +14,7 @@ import { ConfigurationService } from '../domain/configurations/service.ts';
 import { ConfigurationTester } from '../domain/configurations/tester.ts';
 import { ParserChoices } from '../domain/configurations/parser-choice.ts';
 import { DocumentContent } from '../domain/documents/content.ts';
+import { IndexReaper } from '../domain/collections/reaper.ts';
 import { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import { DocumentReaper } from '../domain/documents/reaper.ts';
 import { DocumentRenderings } from '../domain/documents/renderings.ts';
@@ -189,6 +190,7 @@ export function buildServices(parts: Foundation) {
     }),
     ...buildWebhooks(parts, secretBox),
     ...buildConnectors(parts, secretBox, inspectFile),
+    indexReaper: new IndexReaper({ database, queue }),
     reaper: new DocumentReaper({
       database,
       queue,

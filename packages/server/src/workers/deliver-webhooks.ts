@@ -10,6 +10,7 @@ import type { OutboxDispatch } from '../domain/webhooks/outbox-dispatch.ts';
 import type { DeliverySettlement, SettledAttempt } from '../domain/webhooks/settlement.ts';
 import { DELIVERIES_TOPIC, type ClaimedDelivery } from '../domain/webhooks/types.ts';
 import type { Logger } from '../logger.ts';
+import { isConnectionLoss } from '../shared/connection-loss.ts';
 import { InterruptibleWait } from '../shared/interruptible-wait.ts';
 import { pause } from '@quire/shared/pause';
 import { HostSlots } from './host-slots.ts';
@@ -166,12 +167,19 @@ export class WebhookDeliverer {
     }
   }
 
-  /** Writes the results. Drops them if a retry fails too; their deliveries are then sent again. */
+  /**
+   * Writes the results. While the database is away they are kept for the next round, which writes those whose lease
+   * still holds; other failures are retried once. The deliveries of dropped results are sent again.
+   */
   async #settle(): Promise<void> {
     const results = this.#results.splice(0);
     try {
       await this.#deps.settlement.settle(results);
     } catch (error) {
+      if (isConnectionLoss(error)) {
+        this.#results = [...results, ...this.#results];
+        throw error;
+      }
       this.#deps.logger.warn({ err: error, deliveries: results.length }, 'results of webhooks could not be written');
       await pause(RETRY_SETTLE_MS);
       await this.#deps.settlement.settle(results);

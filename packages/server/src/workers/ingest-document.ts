@@ -43,8 +43,8 @@ const FIRST_PROGRESS_MS = 500;
 
 export function ingestDocument(deps: IngestDocumentDeps): JobHandler<'ingest-document' | 'ingest-small-document'> {
   return async ({ workspaceId, documentId, revision }, context) => {
-    const attempt = await deps.ingestion.claim(workspaceId, documentId, revision);
-    if (attempt === undefined) return;
+    const attempt = await deps.ingestion.claim(workspaceId, documentId, revision, context.job);
+    if (attempt === undefined) return undefined;
     const deadline = AbortSignal.timeout(deps.deadlineMs);
     const startedAt = performance.now();
     const observe = (outcome: 'ready' | 'failed'): void =>
@@ -53,8 +53,10 @@ export function ingestDocument(deps: IngestDocumentDeps): JobHandler<'ingest-doc
       await run(attempt, deps, AbortSignal.any([context.signal, deadline]));
       observe('ready');
     } catch (error) {
-      if (await settle(attempt, error, deadline.aborted, context, deps)) observe('failed');
+      if (!(await settle(attempt, error, deadline.aborted, context, deps))) return undefined;
+      observe('failed');
     }
+    return 'recorded';
   };
 }
 

@@ -41,8 +41,8 @@ const PROGRESS_MS = 500;
 
 export function processRun(deps: ProcessRunDeps): JobHandler<'process-run'> {
   return async ({ workspaceId, runId }, context) => {
-    const attempt = await deps.processing.claim(workspaceId, runId);
-    if (attempt === undefined) return;
+    const attempt = await deps.processing.claim(workspaceId, runId, context.job);
+    if (attempt === undefined) return undefined;
     const startedAt = performance.now();
     const log = deps.logger.child({ runId });
     try {
@@ -50,6 +50,7 @@ export function processRun(deps: ProcessRunDeps): JobHandler<'process-run'> {
       await deps.processing.finish(attempt, end);
       deps.observe(end.error === null ? 'done' : 'failed', (performance.now() - startedAt) / 1000);
       if (end.error !== null) log.info({ type: end.error.type }, 'the run failed');
+      return 'recorded';
     } catch (error) {
       if (!(error instanceof RunSuperseded)) {
         log.warn({ err: error, attempt: context.attempt }, 'an attempt ended early and will be repeated');
@@ -58,6 +59,7 @@ export function processRun(deps: ProcessRunDeps): JobHandler<'process-run'> {
       }
       log.info('the attempt was superseded');
       await deps.store.deletePrefix(storageKeys.runOutput(attempt.run, `${attempt.token}/`));
+      return undefined;
     }
   };
 }

@@ -1,5 +1,9 @@
-/** The purge jobs: remove erased records from the object store, the search index and the history of chats. */
+/**
+ * The purge jobs: remove erased records from the object store, the search index and the history of chats. They begin
+ * when the erasure is on disk, so that a crash of PostgreSQL does not bring a record back whose files are gone.
+ */
 import type { Kysely } from 'kysely';
+import { settleAll } from '../database/settle.ts';
 import type { Database } from '../database/tables.ts';
 import { eraseQuotes } from '../domain/chats/erased-quotes.ts';
 import type { IndexSweeps } from '../domain/collections/index-sweeps.ts';
@@ -21,6 +25,7 @@ export interface PurgeDeps {
 
 export function purgeDocuments(deps: PurgeDeps): JobHandler<'purge-documents'> {
   return async ({ workspaceId, collectionId, documents }) => {
+    await settleAll(deps.database);
     const rows = documents.map(({ key }) => ({ documentKey: BigInt(key), belowRevision: null }));
     for (const index of await deps.sweeps.active(collectionId)) {
       await deps.searchIndex.remove(tableOf(index), rows);
@@ -38,21 +43,33 @@ export function purgeDocuments(deps: PurgeDeps): JobHandler<'purge-documents'> {
 }
 
 export function purgeContent(deps: PurgeDeps): JobHandler<'purge-content'> {
-  return ({ prefix }) => deps.store.deletePrefix(prefix);
+  return async ({ prefix }) => {
+    await settleAll(deps.database);
+    await deps.store.deletePrefix(prefix);
+  };
 }
 
 export function purgeCollection(deps: PurgeDeps): JobHandler<'purge-collection'> {
   return async ({ workspaceId, collectionId, tables }) => {
+    await settleAll(deps.database);
     for (const name of tables) await deps.searchIndex.drop({ name, dimensions: null });
     await deps.store.deletePrefix(storageKeys.collection(workspaceId, collectionId));
   };
 }
 
 export function purgeWorkspace(deps: PurgeDeps): JobHandler<'purge-workspace'> {
-  return async ({ workspaceId }) => {
+  return async ({ workspaceId }, { job }) => {
+    await settleAll(deps.database);
+    const dropTables = async (tables: readonly string[]): Promise<void> => {
+      for (const name of tables) await deps.searchIndex.drop({ name, dimensions: null });
+    };
     const tables = await deps.workspaces.tables(workspaceId);
-    await deps.workspaces.erase(workspaceId);
-    for (const name of tables) await deps.searchIndex.drop({ name, dimensions: null });
+    // Before their names are erased, and again afterwards: an attempt may have written to them in the meantime.
+    await dropTables(tables);
+    await deps.workspaces.eraseCollections(workspaceId);
+    await dropTables(tables);
     await deps.store.deletePrefix(storageKeys.workspace(workspaceId));
+    await deps.workspaces.erase(workspaceId, job);
+    return 'recorded';
   };
 }

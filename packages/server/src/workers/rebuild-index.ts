@@ -10,7 +10,7 @@ import type { Logger } from '../logger.ts';
 import type { Embedder } from '@quire/models/embedder';
 import { reindexDocument, rowsFromChunks, tableOf, type ReindexDeps } from '../ingestion/reindex.ts';
 import { pause } from '@quire/shared/pause';
-import type { JobHandler } from '../queue/job-queue.ts';
+import type { JobContext, JobHandler } from '../queue/job-queue.ts';
 import type { IndexRow, SearchIndex } from '@quire/search/search-index';
 
 export interface RebuildIndexDeps extends ReindexDeps {
@@ -31,25 +31,29 @@ const LONGEST_SEARCH_MS = 10_000;
 export function rebuildIndex(deps: RebuildIndexDeps): JobHandler<'rebuild-index'> {
   return async ({ collectionId, generation }, context) => {
     const build = await deps.builds.find(collectionId, generation);
-    if (build === undefined) return;
+    if (build === undefined) return undefined;
     if (build.index.status === 'live') {
       // An earlier attempt has cut over but ended before the final count.
-      if (generation > 1 && build.index.finished_at === null) await deps.builds.finishCounts(build);
-      else await refill(build, deps, context.signal);
-      return;
+      if (generation > 1 && build.index.finished_at === null) {
+        await deps.builds.finishCounts(build, context.job);
+        return 'recorded';
+      }
+      await refill(build, deps, context.signal);
+      return undefined;
     }
     try {
-      await reindex(build, deps, context.signal);
+      await reindex(build, deps, context);
+      return 'recorded';
     } catch (error) {
       if (!context.signal.aborted && context.attempt >= context.maxAttempts) {
-        await deps.builds.fail(build, error instanceof Error ? error.message : 'unknown error');
+        await deps.builds.fail(build, error instanceof Error ? error.message : 'unknown error', context.job);
       }
       throw error;
     }
   };
 }
 
-async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortSignal): Promise<void> {
+async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, { signal, job }: JobContext): Promise<void> {
   // The exact id of an external model may be available only now.
   const embedder = await deps.embedderFor(begun.index, signal);
   const model = { embedding_model: embedder?.modelId ?? null, dimensions: embedder?.dimensions ?? null };
@@ -59,7 +63,7 @@ async function reindex(begun: IndexBuild, deps: RebuildIndexDeps, signal: AbortS
   await addPending(build, embedder, deps, signal, true);
   // Before, rows need not be searchable, and a search would scan the table.
   await deps.searchIndex.optimize(table);
-  while (!(await deps.builds.cutOver(build))) await addPending(build, embedder, deps, signal);
+  while (!(await deps.builds.cutOver(build, job))) await addPending(build, embedder, deps, signal);
   deps.logger.info({ collectionId: build.collection.id, generation: build.index.generation }, 'index cut over');
 }
 

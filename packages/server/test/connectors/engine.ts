@@ -19,6 +19,7 @@ import { DocumentService } from '../../src/domain/documents/service.ts';
 import type { SyncRecord } from '../../src/database/tables.ts';
 import { discard, spool } from '../../src/http/upload.ts';
 import { GraphileJobQueue } from '../../src/queue/graphile-queue.ts';
+import type { JobClaim, JobEnd } from '../../src/queue/job-queue.ts';
 import { SecretBox } from '../../src/shared/secret-box.ts';
 import { newId } from '../../src/shared/uuid.ts';
 import { FilesystemStore } from '../../src/storage/filesystem-store.ts';
@@ -200,8 +201,13 @@ export class Engine {
   }
 
   /** Runs one slice as a process of its own. */
-  slice(syncId: string, overrides: Partial<SyncRunDeps> = {}, signal = new AbortController().signal): Promise<void> {
-    return new SyncRuns({ ...this.#runDeps, ...overrides }).runSlice(syncId, signal);
+  slice(
+    syncId: string,
+    overrides: Partial<SyncRunDeps> = {},
+    signal = new AbortController().signal,
+    job: JobClaim | null = null,
+  ): Promise<JobEnd> {
+    return new SyncRuns({ ...this.#runDeps, ...overrides }).runSlice(syncId, signal, job);
   }
 
   /** Runs slices until the synchronisation has ended. Slices of 0 ms hold one step each. */

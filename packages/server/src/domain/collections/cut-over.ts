@@ -5,6 +5,8 @@
  */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.ts';
+import { endJob } from '../../queue/claims.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 
 /** Maximum number of documents whose counts one transaction updates. */
 const DOCUMENTS_PER_UPDATE = 1000;
@@ -48,13 +50,15 @@ export async function lacksChunks(
 
 /**
  * Updates the chunk counts for the live generation (another chunking gives another number), then marks its cut-over as
- * finished. Ends early when another generation has become live. Safe to repeat after a crash. Documents that another
- * transaction has locked are skipped first and counted one by one afterwards, so that no lock is held while waiting.
+ * finished and ends the job. Ends early when another generation has become live. Safe to repeat after a crash.
+ * Documents that another transaction has locked are skipped first and counted one by one afterwards, so that no lock is
+ * held while waiting.
  */
 export async function finishCounts(
   database: Kysely<Database>,
   collectionId: string,
   generation: number,
+  job: JobClaim | null,
 ): Promise<void> {
   for (let after: string | null = '0'; after !== null;) {
     const next = sql`key > ${after}::bigint order by key limit ${DOCUMENTS_PER_UPDATE}`;
@@ -62,13 +66,16 @@ export async function finishCounts(
     for (const id of held) await count(database, { collectionId, generation }, sql`id = ${id}`, sql``);
     after = last;
   }
-  await database
-    .updateTable('collection_indexes')
-    .set({ finished_at: new Date() })
-    .where('collection_id', '=', collectionId)
-    .where('generation', '=', generation)
-    .where('status', '=', 'live')
-    .execute();
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('collection_indexes')
+      .set({ finished_at: new Date() })
+      .where('collection_id', '=', collectionId)
+      .where('generation', '=', generation)
+      .where('status', '=', 'live')
+      .execute();
+    await endJob(transaction, job);
+  });
 }
 
 interface Counted {

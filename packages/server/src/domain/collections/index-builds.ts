@@ -4,6 +4,7 @@
  * cut-over under the collection's row lock, which excludes concurrent ingestion (`DocumentIngestion.succeed`).
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { commitToDisk } from '../../database/settle.ts';
 import type {
   ChunkRecord,
   CollectionIndexRecord,
@@ -17,7 +18,8 @@ import {
   partialEmbeddings,
   type VectorsByContent,
 } from '../../database/chunks/partial-embeddings.ts';
-import type { JobQueue } from '../../queue/job-queue.ts';
+import { endJob } from '../../queue/claims.ts';
+import type { JobClaim, JobQueue } from '../../queue/job-queue.ts';
 import { BatchedCalls } from '../../shared/batched-calls.ts';
 import { writeGenerationBatch, type GenerationWrite, type StoredKeys } from './batched-generation-writes.ts';
 import { finishCounts, lacksChunks, recordComplete } from './cut-over.ts';
@@ -162,9 +164,9 @@ export class IndexBuilds {
   /**
    * Makes the new generation live if no document is missing; resolves to false when documents are pending, and to true
    * also for an obsolete build. Existing documents are checked before the collection is locked. Resolves when the chunk
-   * counts of all documents are updated.
+   * counts of all documents are updated and the job has ended.
    */
-  async cutOver(build: IndexBuild): Promise<boolean> {
+  async cutOver(build: IndexBuild, job: JobClaim | null = null): Promise<boolean> {
     const { id: collectionId } = build.collection;
     const { generation } = build.index;
     const isOver = await this.#database.transaction().execute(async (transaction) => {
@@ -190,13 +192,13 @@ export class IndexBuilds {
       await this.#retireLater(transaction, collectionId);
       return true;
     });
-    if (isOver) await this.finishCounts(build);
+    if (isOver) await this.finishCounts(build, job);
     return isOver;
   }
 
-  /** Completes a cut-over. */
-  finishCounts({ collection, index }: IndexBuild): Promise<void> {
-    return finishCounts(this.#database, collection.id, index.generation);
+  /** Completes a cut-over, and ends the job. */
+  finishCounts({ collection, index }: IndexBuild, job: JobClaim | null = null): Promise<void> {
+    return finishCounts(this.#database, collection.id, index.generation, job);
   }
 
   /** Returns chunks of the generation's searchable revisions after a key, for filling a table. */
@@ -216,6 +218,8 @@ export class IndexBuilds {
     const { collection, index } = build;
     const table_name = await this.#database.transaction().execute(async (transaction) => {
       await this.#lock(transaction, collection.id);
+      // The former table is dropped next.
+      await commitToDisk(transaction);
       const name = renewedTableName(index.table_name, await this.#now(transaction));
       await new CollectionRepository(transaction).updateIndex(collection.id, index.generation, { table_name: name });
       return name;
@@ -247,6 +251,8 @@ export class IndexBuilds {
     const { id: collectionId } = build.collection;
     return this.#database.transaction().execute(async (transaction) => {
       await this.#lock(transaction, collectionId);
+      // The lost table is dropped next.
+      await commitToDisk(transaction);
       const late = await this.#indexed(transaction, build).where('documents.ready_at', '>=', startedAt).execute();
       if (late.length > 0) await add(late);
       await new CollectionRepository(transaction).updateIndex(collectionId, build.index.generation, {
@@ -263,16 +269,20 @@ export class IndexBuilds {
     return rows.map((row) => row.key);
   }
 
-  async fail(build: IndexBuild, message: string): Promise<void> {
+  /** Ends the build as `failed`, and its job. */
+  async fail(build: IndexBuild, message: string, job: JobClaim | null = null): Promise<void> {
     const changes = { status: 'failed' as const, error: message, finished_at: new Date() };
-    await this.#database
-      .updateTable('collection_indexes')
-      .set(changes)
-      .where('collection_id', '=', build.collection.id)
-      .where('generation', '=', build.index.generation)
-      .where('status', '=', 'building')
-      .execute();
-    await this.#retireLater(this.#database, build.collection.id);
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('collection_indexes')
+        .set(changes)
+        .where('collection_id', '=', build.collection.id)
+        .where('generation', '=', build.index.generation)
+        .where('status', '=', 'building')
+        .execute();
+      await this.#retireLater(transaction, build.collection.id);
+      await endJob(transaction, job);
+    });
   }
 
   #indexed(executor: Kysely<Database>, build: IndexBuild) {

@@ -1,9 +1,14 @@
 /** Queues jobs for the indexes of collections. Equal jobs have one key, so that only one of them waits. */
+import { sql } from 'kysely';
 import type { Executor } from '../../database/transaction.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 
 export const rebuildJobKey = (collectionId: string, generation: number): string =>
   `rebuild:${collectionId}:${generation}`;
+
+/** `rebuildJobKey` of a row of `collection_indexes`. */
+export const REBUILD_JOB_KEY = sql<string>`
+  'rebuild:' || collection_indexes.collection_id || ':' || collection_indexes.generation`;
 
 /** Queues the build of a generation of an index. */
 export async function enqueueRebuild(

@@ -3,16 +3,22 @@ import { sql } from 'kysely';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import type { Database } from '../../database/tables.ts';
+import { endJob } from '../../queue/claims.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 import { DocumentRepository } from '../documents/repository.ts';
 import { documentTopic } from '../documents/types.ts';
 
 const DOCUMENTS_PER_STEP = 500;
 
-/** Deletes the next documents that a connector imported, softly; returns whether there may be more. */
+/**
+ * Deletes the next documents that a connector imported, softly; returns whether there may be more. The last step ends
+ * the job.
+ */
 export async function deleteImported(
   database: Kysely<Database>,
   notifications: Pick<Notifications, 'publish'>,
   { workspaceId, collectionId, connectorId }: { workspaceId: string; collectionId: string; connectorId: string },
+  job: JobClaim | null = null,
 ): Promise<boolean> {
   return retryDeadlock(() =>
     database.transaction().execute(async (transaction) => {
@@ -28,7 +34,9 @@ export async function deleteImported(
       await sql`
         update connector_items set status = 'deleted', todo = null, version = null, is_missing = true
         where connector_id = ${connectorId} and document_id = any(${ids}::uuid[])`.execute(transaction);
-      return ids.length === DOCUMENTS_PER_STEP;
+      const isLast = ids.length < DOCUMENTS_PER_STEP;
+      if (isLast) await endJob(transaction, job);
+      return !isLast;
     }),
   );
 }

@@ -2,8 +2,9 @@
  * Starts scheduled synchronisations and ends those that no worker continues. Every process runs it; rows that another
  * process has locked are skipped, and every step is idempotent.
  */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { ConnectorRecord, Database, SyncRecord } from '../../database/tables.ts';
+import { hasJob, tendAbandoned, type WorkKind } from '../../queue/abandoned-work.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { endSync, type EndingDeps } from './sync/ending.ts';
 import { ConnectorRepository } from './repository.ts';
@@ -20,9 +21,10 @@ export interface MaintenanceDeps extends EndingDeps {
 }
 
 const CONNECTORS_PER_ROUND = 100;
-/** Minimum time without progress after which a synchronisation is examined: it may be between two slices. */
-const SETTLING_MS = 60_000;
-const SYNCS_PER_ROUND = 500;
+
+const key = sql`${syncJobKey('')}::text || connector_syncs.id`;
+
+type QueuedSync = Pick<SyncRecord, 'id' | 'workspace_id'>;
 
 export class ConnectorMaintenance {
   readonly #deps: MaintenanceDeps;
@@ -34,7 +36,7 @@ export class ConnectorMaintenance {
   /** Runs one round and returns the number of synchronisations that it started, queued again or ended. */
   async run(): Promise<number> {
     const started = await this.#startDue();
-    const tended = await this.#tend();
+    const tended = await tendAbandoned(this.#deps.database, this.#work());
     await clearListings(this.#deps.database);
     return started + tended;
   }
@@ -65,27 +67,27 @@ export class ConnectorMaintenance {
     });
   }
 
-  async #tend(): Promise<number> {
-    const settled = new Date(this.#deps.now() - SETTLING_MS);
-    const suspects = await this.#deps.database
-      .selectFrom('connector_syncs')
-      .selectAll()
-      .where('status', '=', 'running')
-      .where('progress_at', '<', settled)
-      .orderBy('progress_at')
-      .limit(SYNCS_PER_ROUND)
-      .execute();
-    const states = await this.#deps.queue.states(suspects.map(({ id }) => syncJobKey(id)));
-    let count = 0;
-    for (const sync of suspects) {
-      const isOverdue = this.#deps.now() - sync.progress_at.getTime() > this.#deps.deadlineMs;
-      if (isOverdue) count += (await this.#fail(sync)) ? 1 : 0;
-      else if (!states.has(syncJobKey(sync.id))) {
-        await enqueueSync(this.#deps.database, this.#deps.queue, sync);
-        count += 1;
-      }
-    }
-    return count;
+  #work(): WorkKind<QueuedSync, SyncRecord> {
+    const { database, queue, deadlineMs } = this.#deps;
+    return {
+      findJobless: async (transaction, limit) => {
+        const { rows } = await sql<QueuedSync>`
+          select id, workspace_id from connector_syncs where status = 'running' and not ${hasJob(key)}
+          order by progress_at limit ${limit} for update skip locked`.execute(transaction);
+        return rows;
+      },
+      enqueue: async (transaction, syncs) => {
+        for (const sync of syncs) await enqueueSync(transaction, queue, sync);
+      },
+      findOverdue: async (limit) => {
+        const { rows } = await sql<SyncRecord>`
+          select * from connector_syncs
+          where status = 'running' and progress_at < ${new Date(this.#deps.now() - deadlineMs)}
+          order by progress_at limit ${limit}`.execute(database);
+        return rows;
+      },
+      fail: (sync) => this.#fail(sync),
+    };
   }
 
   #fail({ workspace_id: workspaceId, connector_id: connectorId, id }: SyncRecord): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
 import { ContentError } from '@quire/blocks/content-error';
+import { endJob } from '../../queue/claims.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
@@ -129,8 +130,8 @@ export class ArchiveIngestion {
     );
   }
 
-  /** Deletes members that are gone, and ends the archive if all of its members have ended already. */
-  async #finish({ document, token }: Attempt, gone: readonly DocumentRecord[]): Promise<void> {
+  /** Deletes members that are gone, ends the job, and the archive if all of its members have ended already. */
+  async #finish({ document, token, job }: Attempt, gone: readonly DocumentRecord[]): Promise<void> {
     await this.#deps.database.transaction().execute(async (transaction) => {
       const documents = new DocumentRepository(transaction);
       await lockArchive(transaction, { document, token });
@@ -143,6 +144,7 @@ export class ArchiveIngestion {
       const changes = { stage: 'writing' as const, deadline_at: null, searchable_revision: null };
       await documents.update(document.workspace_id, document.id, changes);
       await settleArchive(transaction, document.id, this.#deps.notifications);
+      await endJob(transaction, job);
     });
   }
 }

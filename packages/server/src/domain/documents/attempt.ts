@@ -4,10 +4,13 @@
  */
 import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { CollectionIndexRecord, CollectionRecord, DocumentRecord } from '../../database/tables.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 
 export interface Attempt {
   /** The fencing token: the document changes only while it carries this token. */
   token: string;
+  /** The job of the attempt, which ends with it; null for an attempt without a job. */
+  job: JobClaim | null;
   document: DocumentRecord;
   collection: CollectionRecord;
   /** The live index and the one being built, if any. Both receive the document's chunks. */

@@ -15,7 +15,8 @@ import type {
 import type { Notifications } from '../../database/notifications.ts';
 import type { ContentErrorType } from '@quire/blocks/content-error';
 import type { ContentWarning } from '@quire/blocks/content-warning';
-import type { JobQueue } from '../../queue/job-queue.ts';
+import { endJob } from '../../queue/claims.ts';
+import type { JobClaim, JobQueue } from '../../queue/job-queue.ts';
 import {
   keepPartialEmbeddings,
   partialEmbeddings,
@@ -81,8 +82,13 @@ export class DocumentIngestion {
   }
 
   /** Begins an attempt; returns undefined when this revision needs no further processing. */
-  async claim(workspaceId: string, documentId: string, revision: number): Promise<Attempt | undefined> {
-    const attempt = await this.#claims.call({ workspaceId, documentId, revision });
+  async claim(
+    workspaceId: string,
+    documentId: string,
+    revision: number,
+    job: JobClaim | null = null,
+  ): Promise<Attempt | undefined> {
+    const attempt = await this.#claims.call({ workspaceId, documentId, revision, job });
     if (attempt === null || attempt.document.attempts <= MAX_ATTEMPTS) return attempt ?? undefined;
     await this.fail(attempt, 'internal', `Processing was interrupted ${MAX_ATTEMPTS} times`);
     return undefined;
@@ -134,7 +140,7 @@ export class DocumentIngestion {
     return keepPartialEmbeddings(this.#deps.database, attempt.document, model, vectors);
   }
 
-  /** Makes the revision searchable and records the event, in one transaction. */
+  /** Makes the revision searchable, records the event and ends the job, in one transaction. */
   async succeed(attempt: Attempt, ready: ReadyDocument): Promise<void> {
     const success = { attempt, ready };
     const isLarge = [...ready.chunkCounts.values()].some((count) => count > MAX_SHARED_CHUNKS);
@@ -155,7 +161,10 @@ export class DocumentIngestion {
     return true;
   }
 
-  /** Ends the revision as `failed`, with a reason. A revision that was searchable before stays searchable. */
+  /**
+   * Ends the revision as `failed`, with a reason, and the job with it. A revision that was searchable before stays
+   * searchable.
+   */
   async fail(
     attempt: Attempt,
     type: ContentErrorType,
@@ -167,6 +176,7 @@ export class DocumentIngestion {
       const tokens = await lockAttempts(transaction, [attempt], 'wait');
       if (!tokens.has(attempt.token)) throw new AttemptSuperseded(attempt);
       await this.#markFailed(transaction, attempt.document, { type, message }, warnings);
+      await endJob(transaction, attempt.job);
     });
   }
 

@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely';
 import type { RunRecord, RunsTable } from '../../database/tables.ts';
 import type { RunOutcome } from '@quire/process/outcome';
 import type { Executor } from '../../database/transaction.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 import { eventRow } from '../events/outbox.ts';
 import { RunRepository, type RunHold } from './repository.ts';
 import type { RunFailure } from './types.ts';
@@ -14,13 +15,17 @@ export interface RunEnd {
   error: RunFailure | null;
 }
 
-/** Ends the run and returns it; undefined if `hold` does not match. `retentionMs` limits inputs and outputs. */
+/**
+ * Ends the run, and the job of its attempt if given, and returns it; undefined if `hold` does not match. `retentionMs`
+ * limits inputs and outputs.
+ */
 export async function endRun(
   executor: Executor,
   run: RunRecord,
   held: RunHold,
   { outcome, error }: RunEnd,
   retentionMs: number,
+  job: JobClaim | null = null,
 ): Promise<RunRecord | undefined> {
   const now = new Date();
   const status = error === null ? 'done' : 'failed';
@@ -44,6 +49,6 @@ export async function endRun(
   }
   const files = run.files.map(({ name }) => name);
   const event = eventRow(run.workspace_id, 'process.completed', { runId: run.id, status, files, error: failure });
-  const ended = await new RunRepository(executor).end(run, held, changes, event);
+  const ended = await new RunRepository(executor).end(run, held, changes, { event, job });
   return ended === undefined ? undefined : { ...ended, outcome };
 }

@@ -6,7 +6,7 @@ import { RunRepository } from './repository.ts';
 
 export const runJobKey = (runId: string): string => `run:${runId}`;
 
-type QueuedRun = Pick<RunRecord, 'id' | 'workspace_id'>;
+export type QueuedRun = Pick<RunRecord, 'id' | 'workspace_id'>;
 
 /**
  * `priority` is the workspace's backlog of runs, not of documents, because a client waits for a run, also while 10,000

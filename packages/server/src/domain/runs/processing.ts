@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
 import type { Database, RunRecord } from '../../database/tables.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 import { endRun, type RunEnd } from './ending.ts';
 import { statusesFor } from './status.ts';
 import { runTopic, type RunFailure } from './types.ts';
@@ -15,6 +16,8 @@ const MAX_ATTEMPTS = 20;
 
 export interface RunAttempt {
   token: string;
+  /** The job of the attempt, which ends with the run; null for an attempt without a job. */
+  job: JobClaim | null;
   run: RunRecord;
 }
 
@@ -38,7 +41,7 @@ export class RunProcessing {
   }
 
   /** Begins an attempt; returns undefined if the run needs no processing. */
-  async claim(workspaceId: string, runId: string): Promise<RunAttempt | undefined> {
+  async claim(workspaceId: string, runId: string, job: JobClaim | null = null): Promise<RunAttempt | undefined> {
     const token = randomUUID();
     const now = new Date();
     const run = await this.#deps.database
@@ -57,7 +60,7 @@ export class RunProcessing {
       .returningAll()
       .executeTakeFirst();
     if (run === undefined) return undefined;
-    const attempt = { token, run };
+    const attempt = { token, job, run };
     if (run.attempts <= MAX_ATTEMPTS) return attempt;
     const message = `Processing was interrupted ${MAX_ATTEMPTS} times`;
     await this.finish(attempt, { outcome: null, error: { type: 'internal', message } });
@@ -75,11 +78,12 @@ export class RunProcessing {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Ends the run with its event and notification. Throws `RunSuperseded`. */
+  /** Ends the run with its event, its notification and its job. Throws `RunSuperseded`. */
   async finish(attempt: RunAttempt, end: RunEnd): Promise<void> {
     const statuses = statusesFor(end.error === null ? 'succeed' : 'fail');
     const { database, retentionMs } = this.#deps;
-    const ended = await endRun(database, attempt.run, { statuses, token: attempt.token }, end, retentionMs);
+    const held = { statuses, token: attempt.token };
+    const ended = await endRun(database, attempt.run, held, end, retentionMs, attempt.job);
     if (ended === undefined) throw new RunSuperseded(`run ${attempt.run.id} went on without this attempt`);
   }
 

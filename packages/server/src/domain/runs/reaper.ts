@@ -2,14 +2,15 @@
  * Ends runs that no worker ends, and deletes inputs and outputs on time. Several processes may run it concurrently:
  * every step is idempotent.
  */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Database, RunRecord } from '../../database/tables.ts';
 import type { Notifications } from '../../database/notifications.ts';
+import { hasJob, hasWaitingJob, tendAbandoned, type WorkKind } from '../../queue/abandoned-work.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { endRun } from './ending.ts';
-import { enqueueRun, runJobKey } from './enqueue.ts';
+import { enqueueRun, runJobKey, type QueuedRun } from './enqueue.ts';
 import type { RunProcessing } from './processing.ts';
 import { statusesFor } from './status.ts';
 import { isEnded } from './types.ts';
@@ -26,9 +27,9 @@ export interface RunReaperDeps {
 
 /** Grace period after the deadline, in ms, in which a worker can end its own overdue run. */
 const GRACE_MS = 60_000;
-/** Minimum age, in ms: a younger run may be between its commit and its job. */
-const SETTLING_MS = 60_000;
 const RUNS_PER_STEP = 500;
+
+const key = sql`${runJobKey('')}::text || runs.id`;
 
 export class RunReaper {
   readonly #deps: RunReaperDeps;
@@ -39,44 +40,8 @@ export class RunReaper {
 
   /** Runs one round and returns the number of runs that it ended, queued again or cleared. */
   async run(): Promise<number> {
-    return (await this.#tendAll()) + (await this.#expireAll());
-  }
-
-  async #tendAll(): Promise<number> {
-    const suspects = await this.#suspects();
-    const states = await this.#deps.queue.states(suspects.map(({ id }) => runJobKey(id)));
-    let count = 0;
-    for (const run of suspects) if (await this.#tend(run, states.get(runJobKey(run.id)))) count += 1;
-    return count;
-  }
-
-  #suspects(): Promise<RunRecord[]> {
-    const overdue = new Date(Date.now() - GRACE_MS);
-    const settled = new Date(Date.now() - SETTLING_MS);
-    return this.#deps.database
-      .selectFrom('runs')
-      .selectAll()
-      .where('status', 'in', ['queued', 'running'])
-      .where((eb) =>
-        eb.or([
-          eb('deadline_at', '<', overdue),
-          eb.and([eb('deadline_at', 'is', null), eb('modified_at', '<', settled)]),
-        ]),
-      )
-      .orderBy('modified_at')
-      .limit(RUNS_PER_STEP)
-      .execute();
-  }
-
-  async #tend(run: RunRecord, job: 'waiting' | 'running' | undefined): Promise<boolean> {
-    if (job === 'waiting') return false;
-    if (job === 'running') {
-      if (run.deadline_at === null) return false;
-      const message = `Processing took longer than ${this.#deps.deadlineMs / 1000} s`;
-      return this.#deps.processing.failOverdue(run, { type: 'timeout', message });
-    }
-    await this.#deps.database.transaction().execute((transaction) => enqueueRun(transaction, this.#deps.queue, run));
-    return true;
+    const tended = await tendAbandoned(this.#deps.database, runWork(this.#deps));
+    return tended + (await this.#expireAll());
   }
 
   /** Expires all runs that are due, in steps: after a downtime there may be many. */
@@ -114,3 +79,27 @@ export class RunReaper {
     await endRun(database, run, { statuses: statusesFor('expire') }, { outcome: null, error }, retentionMs);
   }
 }
+
+const runWork = (deps: RunReaperDeps): WorkKind<QueuedRun, RunRecord> => ({
+  findJobless: async (transaction, limit) => {
+    const { rows } = await sql<QueuedRun>`
+      select id, workspace_id from runs where status in ('queued', 'running') and not ${hasJob(key)}
+      order by modified_at limit ${limit} for update skip locked`.execute(transaction);
+    return rows;
+  },
+  enqueue: async (transaction, runs) => {
+    for (const run of runs) await enqueueRun(transaction, deps.queue, run);
+  },
+  findOverdue: async (limit) => {
+    const { rows } = await sql<RunRecord>`
+      select * from runs
+      where status in ('queued', 'running') and deadline_at < ${new Date(Date.now() - GRACE_MS)}
+        and not ${hasWaitingJob(key)}
+      order by modified_at limit ${limit}`.execute(deps.database);
+    return rows;
+  },
+  fail: (run) => {
+    const message = `Processing took longer than ${deps.deadlineMs / 1000} s`;
+    return deps.processing.failOverdue(run, { type: 'timeout', message });
+  },
+});

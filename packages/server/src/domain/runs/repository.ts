@@ -5,6 +5,8 @@ import { fetchPage } from '../../database/fetch-page.ts';
 import type { RunFile, RunRecord, RunStatus, RunsTable } from '../../database/tables.ts';
 import type { RunOutcome } from '@quire/process/outcome';
 import type { Executor } from '../../database/transaction.ts';
+import { removalOf } from '../../queue/claims.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { EVENTS_TOPIC, type eventRow } from '../events/outbox.ts';
 import { runTopic } from './types.ts';
@@ -113,14 +115,14 @@ export class RunRepository {
   }
 
   /**
-   * Ends the run, inserts its event and sends notifications in one statement. Returns undefined if the run is not in
-   * one of the statuses or, with a token, has another one. The returned record lacks the outcome.
+   * Ends the run and its job, inserts its event and sends notifications in one statement. Returns undefined if the run
+   * is not in one of the statuses or, with a token, has another one. The returned record lacks the outcome.
    */
   end(
     { id, workspace_id: workspaceId }: Pick<RunRecord, 'id' | 'workspace_id'>,
     held: RunHold,
     changes: Updateable<RunsTable>,
-    event: ReturnType<typeof eventRow>,
+    { event, job }: { event: ReturnType<typeof eventRow>; job: JobClaim | null },
   ): Promise<Omit<RunRecord, 'outcome'> | undefined> {
     return this.#executor
       .with('ended', (query) => {
@@ -149,6 +151,7 @@ export class RunRepository {
           )
           .returning(notified(EVENTS_TOPIC)),
       )
+      .with('ended_job', () => sql`(${removalOf([job], sql`exists (select from ended)`)})`)
       .selectFrom('ended')
       .select(COLUMNS_WITHOUT_OUTCOME)
       .executeTakeFirst();

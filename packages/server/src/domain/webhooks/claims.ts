@@ -8,8 +8,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { TEST_EVENT, type ClaimedDelivery } from './types.ts';
 
-/** Duration of a lease, in ms: longer than an attempt (15 s) and storing its result. */
-const LEASE_MS = 45_000;
+/** Duration of a lease, in ms: longer than an attempt (15 s) and storing its result, and less than 30 s. */
+const LEASE_MS = 25_000;
 
 export interface ClaimRequest {
   /** Maximum number of deliveries. */

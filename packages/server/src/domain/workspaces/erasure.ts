@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
 import type { Database } from '../../database/tables.ts';
+import { endJob } from '../../queue/claims.ts';
+import type { JobClaim } from '../../queue/job-queue.ts';
 import { CollectionRepository } from '../collections/repository.ts';
 
 /** The last step of a workspace's deletion: erases its records, collection by collection. */
@@ -21,8 +23,8 @@ export class WorkspaceErasure {
     return rows.map((row) => row.table_name);
   }
 
-  /** Erases the records; does nothing unless the workspace is marked as deleted. */
-  async erase(workspaceId: string): Promise<void> {
+  /** Erases the records of its collections; does nothing unless the workspace is marked as deleted. */
+  async eraseCollections(workspaceId: string): Promise<void> {
     const deleted = await this.#database
       .selectFrom('workspaces')
       .select('id')
@@ -44,7 +46,19 @@ export class WorkspaceErasure {
         }),
       );
     }
-    await this.#database.deleteFrom('audit_entries').where('workspace_id', '=', workspaceId).execute();
-    await this.#database.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+  }
+
+  /** Erases the workspace itself once its files and tables are gone, and ends the job. */
+  async erase(workspaceId: string, job: JobClaim | null = null): Promise<void> {
+    await this.#database.transaction().execute(async (transaction) => {
+      const erased = await transaction
+        .deleteFrom('workspaces')
+        .where('id', '=', workspaceId)
+        .where('deleted_at', 'is not', null)
+        .executeTakeFirst();
+      if (erased.numDeletedRows > 0n)
+        await transaction.deleteFrom('audit_entries').where('workspace_id', '=', workspaceId).execute();
+      await endJob(transaction, job);
+    });
   }
 }

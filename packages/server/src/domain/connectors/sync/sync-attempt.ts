@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type ExpressionBuilder, type Kysely, type Transaction, type Updateable } from 'kysely';
 import { retryDeadlock } from '../../../database/retry-deadlock.ts';
 import type { ConnectorRecord, ConnectorSyncsTable, Database, SyncRecord } from '../../../database/tables.ts';
+import type { JobClaim } from '../../../queue/job-queue.ts';
 import { storableText } from './storable-text.ts';
 
 /** Another attempt, a cancellation or a deletion took the synchronisation away; the job ends without a result. */
@@ -32,19 +33,31 @@ const WITHOUT_FAILURE = { attempts: 0, error_type: null, error_message: null, ne
 export class SyncAttempt {
   readonly connector: ConnectorRecord;
   readonly token: string;
+  /** The job of this slice; null for a slice without a job. */
+  readonly job: JobClaim | null;
   /** The record as this attempt last wrote it. */
   sync: SyncRecord;
   readonly #database: Kysely<Database>;
 
-  private constructor(database: Kysely<Database>, sync: SyncRecord, connector: ConnectorRecord, token: string) {
+  private constructor(
+    database: Kysely<Database>,
+    sync: SyncRecord,
+    connector: ConnectorRecord,
+    held: { token: string; job: JobClaim | null },
+  ) {
     this.#database = database;
     this.sync = sync;
     this.connector = connector;
-    this.token = token;
+    this.token = held.token;
+    this.job = held.job;
   }
 
   /** Takes a running synchronisation over; undefined if it has ended or its connector is gone. */
-  static async claim(database: Kysely<Database>, syncId: string): Promise<SyncAttempt | undefined> {
+  static async claim(
+    database: Kysely<Database>,
+    syncId: string,
+    job: JobClaim | null,
+  ): Promise<SyncAttempt | undefined> {
     const token = randomUUID();
     const sync = await database
       .updateTable('connector_syncs')
@@ -59,7 +72,7 @@ export class SyncAttempt {
       .selectAll()
       .where('id', '=', sync.connector_id)
       .executeTakeFirst();
-    return connector === undefined ? undefined : new SyncAttempt(database, sync, connector, token);
+    return connector === undefined ? undefined : new SyncAttempt(database, sync, connector, { token, job });
   }
 
   get id(): string {

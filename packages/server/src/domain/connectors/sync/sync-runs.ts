@@ -4,7 +4,8 @@ import type { Kysely } from 'kysely';
 import type { Notifications } from '../../../database/notifications.ts';
 import type { Database, SyncRecord } from '../../../database/tables.ts';
 import { ApiError } from '../../../errors.ts';
-import type { JobQueue } from '../../../queue/job-queue.ts';
+import { endJob } from '../../../queue/claims.ts';
+import type { JobClaim, JobEnd, JobQueue } from '../../../queue/job-queue.ts';
 import { endSync, type EndingDeps } from './ending.ts';
 import { clearListings } from './staging.ts';
 import { SyncAttempt, SyncSuperseded } from './sync-attempt.ts';
@@ -37,15 +38,16 @@ export class SyncRuns {
     this.#deps = deps;
   }
 
-  /** Runs one slice and queues the next one, or ends the synchronisation. */
-  async runSlice(syncId: string, signal: AbortSignal): Promise<void> {
-    const attempt = await SyncAttempt.claim(this.#deps.database, syncId);
-    if (attempt === undefined) return;
+  /** Runs one slice and queues the next one, or ends the synchronisation; either of them ends the job too. */
+  async runSlice(syncId: string, signal: AbortSignal, job: JobClaim | null = null): Promise<JobEnd> {
+    const attempt = await SyncAttempt.claim(this.#deps.database, syncId, job);
+    if (attempt === undefined) return undefined;
     const { lost, stop } = this.#watch(attempt);
     try {
       await this.#conclude(attempt, await this.#run(attempt, AbortSignal.any([signal, lost])));
+      return 'recorded';
     } catch (error) {
-      if (lost.aborted || error instanceof SyncSuperseded) return;
+      if (lost.aborted || error instanceof SyncSuperseded) return undefined;
       throw error;
     } finally {
       stop();
@@ -82,12 +84,16 @@ export class SyncRuns {
 
   async #conclude(attempt: SyncAttempt, result: SliceResult): Promise<void> {
     if (result.kind === 'more') {
-      await attempt.write((transaction) => enqueueSync(transaction, this.#deps.queue, attempt.sync, result.delayMs));
+      await attempt.write(async (transaction) => {
+        await endJob(transaction, attempt.job);
+        await enqueueSync(transaction, this.#deps.queue, attempt.sync, result.delayMs);
+      });
       return;
     }
-    const ended = await attempt.write((transaction) =>
-      endSync(transaction, attempt.sync, attempt.connector, result.end, this.#deps),
-    );
+    const ended = await attempt.write(async (transaction) => {
+      await endJob(transaction, attempt.job);
+      return endSync(transaction, attempt.sync, attempt.connector, result.end, this.#deps);
+    });
     const seconds = ((ended.finished_at?.getTime() ?? this.#deps.now()) - ended.started_at.getTime()) / 1000;
     this.#deps.observeSync(attempt.connector.kind, ended.status, seconds);
     await clearListings(this.#deps.database);

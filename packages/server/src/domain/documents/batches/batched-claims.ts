@@ -5,6 +5,7 @@
 import { sql, type Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Database, DocumentRecord } from '../../../database/tables.ts';
+import type { JobClaim } from '../../../queue/job-queue.ts';
 import { CollectionRepository } from '../../collections/repository.ts';
 import type { Attempt } from '../attempt.ts';
 import { lockClause, type LockMode } from '../lock-attempts.ts';
@@ -13,6 +14,7 @@ export interface Claim {
   workspaceId: string;
   documentId: string;
   revision: number;
+  job: JobClaim | null;
 }
 
 /** Returns attempts in order, undefined for a claim with nothing to do and, with `skip`, for a locked document. */
@@ -47,11 +49,11 @@ export async function claimBatch(
   ]);
   const collectionById = new Map(records.map((record) => [record.id, record]));
   const documentByToken = new Map(rows.map((row) => [row.attempt_token, row]));
-  return tokens.map((token) => {
+  return tokens.map((token, position) => {
     const document = documentByToken.get(token);
     const collection = document && collectionById.get(document.collection_id);
     if (document === undefined || collection === undefined) return undefined;
     const own = indexes.filter((index) => index.collection_id === collection.id);
-    return { token, document, collection, indexes: own };
+    return { token, job: claims[position]?.job ?? null, document, collection, indexes: own };
   });
 }

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { NOTIFICATION_CHANNEL, type Notifications } from '../../../database/notifications.ts';
 import type { CollectionIndexRecord, Database, DocumentRecord } from '../../../database/tables.ts';
+import { removalOf } from '../../../queue/claims.ts';
 import type { JobQueue } from '../../../queue/job-queue.ts';
 import { storageKeys } from '../../../storage/layout.ts';
 import { enqueueSweep } from '../../collections/index-jobs.ts';
@@ -71,7 +72,7 @@ export function succeedBatch(
 const liveChunkCount = (active: readonly CollectionIndexRecord[], { chunkCounts }: ReadyDocument): number =>
   chunkCounts.get(active.find(({ status }) => status === 'live')?.generation ?? 0) ?? 0;
 
-/** Writes states, events and notifications of all documents with one statement. */
+/** Writes states, events and notifications of all documents, and ends their jobs, with one statement. */
 async function markReady(
   transaction: Transaction<Database>,
   successes: readonly (Success & { count: number })[],
@@ -107,6 +108,7 @@ async function markReady(
       where documents.id = ready.id
     ), obsolete_embeddings as (
       delete from partial_embeddings where document_id = any(${ids}::uuid[])
+    ), ended_jobs as (${removalOf(successes.map(({ attempt }) => attempt.job))}
     ), recorded as (
       insert into events (id, workspace_id, type, data)
       select * from unnest(
