@@ -2,11 +2,12 @@
 import path from 'node:path';
 import { findLastBackup } from '../backup/last-backup.ts';
 import type { Config } from '../config/config.ts';
-import { isKeyLost, loadSecrets, type Secrets } from '../config/secrets.ts';
+import { discardKey, isKeyLost, loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
 import { RateBudgets } from '../database/rate-budgets.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
+import { joinInstallation } from '../installation.ts';
 import { type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { OutboundClient } from '@quire/outbound/outbound-client';
@@ -79,11 +80,7 @@ export async function openFoundation(
   try {
     await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
     await tightenEntries(config.dataDir);
-    if (isKeyLost(config))
-      logger.warn(
-        { dataDir: config.dataDir },
-        'secret.key is missing, so a new one was made: put the former one back, or set all stored credentials again',
-      );
+    const isKeyNew = isKeyLost(config);
     const secrets = await loadSecrets(config);
     const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
     closers.push(() => spool.remove());
@@ -99,6 +96,7 @@ export async function openFoundation(
     closers.push(() => notifications.close());
     const store = await openStore(config, spool.path);
     closers.push(() => store.close());
+    await join(config, { database, keyId: secrets.keyId, store, isKeyNew });
     signal.throwIfAborted();
     const searching = await openSearchIndex(config, { database, notifications, logger });
     const searchIndex = searching.index;
@@ -155,6 +153,19 @@ export async function openFoundation(
     return { foundation, close };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+/** Joins the installation of the database. A key that was made for the database of another key is removed again. */
+async function join(
+  config: Config,
+  own: { database: OpenDatabase; keyId: string; store: ObjectStore; isKeyNew: boolean },
+): Promise<void> {
+  try {
+    await joinInstallation(own.database.pool, config, own);
+  } catch (error) {
+    if (own.isKeyNew) await discardKey(config.dataDir);
     throw error;
   }
 }
