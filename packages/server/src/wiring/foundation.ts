@@ -20,6 +20,7 @@ import { systemClock } from '@quire/models/remote/clock';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { CONNECTOR_CONNECTIONS, REQUEST_CONNECTIONS } from './connections.ts';
 import type { ConnectorSettings } from './connectors.ts';
 import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
@@ -28,11 +29,8 @@ import { SharedModels } from '../shared-models.ts';
 import { recordProviderCall } from '../tracing.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
-const REQUEST_CONNECTIONS = 12;
 /** Share of the collections of a cluster that one check may rebuild. */
 const MAX_LOST_SHARE = 0.05;
-/** A lane of two jobs, each with some concurrent fetches. */
-const CONNECTOR_CONNECTIONS = 6;
 
 /** The parts that all services use. */
 export interface Foundation {
