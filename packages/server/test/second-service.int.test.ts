@@ -45,6 +45,18 @@ test('a data directory that cannot be created is refused by its own setting', as
   });
 });
 
+test('a limit of open files that is too low is refused before the modules of the service load', async () => {
+  const script = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)})
+    .then(({ main }) => main('serve')).catch((error) => console.log(error.message))`;
+  const shell = `ulimit -n 256; exec "$0" -e "$1"`;
+  const env = { ...process.env, QUIRE_DATA_DIR: path.join(dataDir, 'unused') };
+  const args = ['-c', shell, process.execPath, script];
+  const child = spawnWithParent('sh', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  expect(await text(child.stdout)).toBe(
+    "The limit of open files is 256, and 1024 are needed: raise it ('ulimit -n 1024', LimitNOFILE of systemd)\n",
+  );
+});
+
 test('keys are created, listed and revoked beside the service', async () => {
   const workspace = await service.request<{ id: string }>('POST', '/workspaces', { name: 'keys' });
   const created = await run('keys', 'create', workspace.id, 'from the command', 'write');
