@@ -125,6 +125,7 @@ try {
       QUIRE_SECRET_KEY: 'the-secret-key-of-the-streams',
       QUIRE_ALLOW_PRIVATE_NETWORK: '127.0.0.1',
       QUIRE_RATE_LIMIT: '0',
+      QUIRE_STORAGE_URL: path.join(folder, 'storage'),
     };
     services.push(await startService({ dataDir: path.join(folder, role), env }));
   }

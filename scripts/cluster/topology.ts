@@ -68,7 +68,11 @@ export class Topology {
     mkdirSync(path.join(folder, 's3', BUCKET), { recursive: true });
     const s3Port = await freePort();
     const [postgres, s3, search] = await Promise.all([
-      startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), logger: pino({ level: 'silent' }) }),
+      startEmbeddedPostgres({
+        dataDir: path.join(folder, 'postgres'),
+        logger: pino({ level: 'silent' }),
+        settings: { max_connections: '400' },
+      }),
       startS3(folder, s3Port),
       options.nodes > 0 ? OpenSearchServers.start({ nodes: options.nodes }) : null,
     ]);

@@ -235,6 +235,16 @@ describe.each(['namespaces', 'user', 'process'] as const)(
       expect(readFileSync(copy, 'utf8')).toBe('content');
     });
 
+    it.runIf(process.platform === 'linux')(
+      'is ended by the kernel before the service when memory is short',
+      async () => {
+        const sandbox = await pool({ strongestIsolation });
+        expect(await sandbox.run('read', '/proc/self/oom_score_adj', run)).toBe('900\n');
+        // Programs such as an office suite inherit it.
+        expect(await sandbox.run('shell', 'cat /proc/self/oom_score_adj', run)).toBe('900\n0');
+      },
+    );
+
     it('does not take a link for an output', async () => {
       const outputDirectory = mkdtempSync(path.join(directory, 'outputs-'));
       const filesOf = (): { inputs: string[]; outputDirectory: string } => ({ inputs: [], outputDirectory });

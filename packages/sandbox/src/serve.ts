@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { markExpendable } from '@quire/shared/expendable';
 import { describeFailure } from './failure.ts';
 import {
   CHILD_SETTINGS,
@@ -30,6 +31,7 @@ export function serveTasks<Tasks extends TaskTable>(handlers: TaskHandlers<Tasks
   const directory = requiredSetting(CHILD_SETTINGS.directory);
   const tempDir = path.join(directory, 'task');
   mkdirSync(tempDir, { recursive: true });
+  markExpendable();
   const watchdog = startWatchdog(directory);
   lowerPriority();
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

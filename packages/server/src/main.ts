@@ -1,10 +1,11 @@
 /** The process: command, signals, temporary files and exit code; nothing else. */
 import { homedir } from 'node:os';
-import { toConfig, type Config } from './config/config.ts';
+import { availableBytes, toConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import { isConnectionLoss } from './shared/connection-loss.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { Service } from './service.ts';
+import { checkResources, readOpenFileLimit } from './start-checks.ts';
 import { ensurePrivateFolder, openRuntimeFolder, removeRuntimeFolders } from './config/private-folder.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
@@ -48,6 +49,7 @@ async function serve(args: readonly string[]): Promise<void> {
   if (args.length > 0) throw new Error('Usage: npm start (without arguments: all settings are environment variables)');
   const config = toConfig(readEnvironment());
   const logger = createLogger({ level: config.logLevel });
+  checkResources(config, { openFiles: readOpenFileLimit(), memoryBytes: availableBytes() }, logger);
   const stopping = stopOnSignals(logger);
   surviveConnectionLoss(logger);
   // Before the spool, which is in it by default, so that the message names the right setting.

@@ -9,8 +9,10 @@ import { ConfigurationError } from './config/env.ts';
 import { connectDatabase, createPool, type DatabaseOptions } from './database/connect.ts';
 import { startEmbeddedPostgres, type ServerConnection } from './database/embedded-postgres.ts';
 import { migrateDatabase } from './database/migrate.ts';
+import { keepsSessions } from './database/sessions.ts';
 import type { Database } from './database/tables.ts';
 import type { Logger } from './logger.ts';
+import { connectionsOf, type ConnectionSettings } from './wiring/connections.ts';
 
 export interface OpenDatabase {
   db: Kysely<Database>;
@@ -23,10 +25,14 @@ export interface OpenDatabase {
   kill(): Promise<void>;
 }
 
+/** Minimum number of connections of the embedded server. */
+const EMBEDDED_CONNECTIONS = 100;
+/** Connections for commands beside the service, and those that PostgreSQL reserves. */
+const SPARE_CONNECTIONS = 20;
 /** Time that PostgreSQL then has for its fast shutdown, before it ends without one. */
 const KILL_GRACE_MS = 1_500;
-/** Codes of a wrong address, account, password or database name. */
-const REFUSED = /^(E[A-Z_]+|28...|3D...)$/;
+/** Codes of a wrong address, account, password or database name, and of a server without a free connection. */
+const REFUSED = /^(E[A-Z_]+|28...|3D...|53300)$/;
 
 /** Turns a connection error into one that names the setting. Neither contains the password. */
 function unreachable(error: unknown): unknown {
@@ -48,7 +54,7 @@ export interface OpenDatabaseOptions {
 
 /** Starts the embedded server or attaches to it, if it is used; connects, and brings the schema up to date. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'role'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & ConnectionSettings,
   logger: Logger,
   { poolSize, statementTimeoutMs, exclusive = false, restoring = false, signal }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
@@ -63,6 +69,9 @@ export async function openDatabase(
           dataDir: path.join(config.dataDir, 'postgres'),
           logger,
           exclusive,
+          settings: {
+            max_connections: String(Math.max(EMBEDDED_CONNECTIONS, connectionsOf(config) + SPARE_CONNECTIONS)),
+          },
           ...(signal ? { signal } : {}),
         })
       : undefined;
@@ -78,6 +87,7 @@ export async function openDatabase(
     await embedded?.stop();
   };
   try {
+    if (config.databaseUrl !== null) await requireSessions(config.databaseUrl);
     await migrate(options);
   } catch (error) {
     await close();
@@ -85,6 +95,15 @@ export async function openDatabase(
   }
   const kill = async (): Promise<void> => embedded?.stop(KILL_GRACE_MS);
   return { db: handle.db, pool: handle.pool, connection, sole: embedded?.sole ?? false, close, kill };
+}
+
+/** Refuses a pooler that shares sessions, before a lock of the migration stays behind in one. */
+async function requireSessions(connectionString: string): Promise<void> {
+  if (await keepsSessions({ connectionString })) return;
+  throw new ConfigurationError(
+    'Settings:\n  QUIRE_DATABASE_URL: a pooler shares the sessions of PostgreSQL between transactions. ' +
+      'Set PgBouncer to pool_mode=session, or connect to PostgreSQL directly',
+  );
 }
 
 /** Migrates over connections of its own, whose statements have no time limit. */

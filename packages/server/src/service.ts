@@ -14,6 +14,7 @@ import { Sweeper } from './queue/sweeper.ts';
 import type { Worker } from './queue/worker.ts';
 import { reclaimAll } from './queue/locks.ts';
 import { Periodic } from './shared/periodic.ts';
+import { connectionsOf, requireConnections } from './wiring/connections.ts';
 import type { ConnectorSettings } from './wiring/connectors.ts';
 import { startTracing } from './tracing.ts';
 import { VERSION } from './version.ts';
@@ -62,8 +63,11 @@ export class Service {
     const { config, logger, database, services } = this.#parts;
     if (config.tracing !== null)
       this.#stops.push(await startTracing({ ...config.tracing, version: VERSION, logger: subsystem(logger, 'http') }));
-    const instance = await Instance.start({ db: database.db, role: config.role, logger: subsystem(logger, 'queue') });
+    const { db } = database;
+    const connections = connectionsOf(config);
+    const instance = await Instance.start({ db, role: config.role, logger: subsystem(logger, 'queue'), connections });
     this.#stops.push(() => instance.stop());
+    await requireConnections(db, instance);
     this.#signal.throwIfAborted();
     if (database.sole) await Promise.all([reclaimAll(database.db), services.deliveryClaims.reclaimAll()]);
     await services.answers.start(instance.id, database.sole);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnWithParent } from '../../../scripts/child-process/spawn-with-parent.mjs';
+import { runCommand, type Ran } from './run-command.ts';
 import { removeDirectory, startService, type ServiceProcess } from './service-process.ts';
 
 const main = new URL('../dist/main.js', import.meta.url).href;
@@ -20,25 +21,10 @@ afterAll(async () => {
   removeDirectory(dataDir);
 });
 
-interface Ran {
-  code: number | null;
-  out: string;
-  error: string;
-}
-
-/** Runs a command of the service on the data directory, as the scripts of the repository do. */
+/** Runs a command of the service on the data directory. */
 const run = (command: string, ...args: string[]): Promise<Ran> => runOn(dataDir, command, ...args);
 
-async function runOn(folder: string, command: string, ...args: string[]): Promise<Ran> {
-  const script = `import(${JSON.stringify(main)})
-    .then(({ main }) => main(${JSON.stringify(command)}, ${JSON.stringify(args)}))
-    .catch((error) => { console.error(error.message); process.exitCode = 1; });`;
-  const env = { ...process.env, QUIRE_DATA_DIR: folder, QUIRE_PORT: '0', QUIRE_LOG_LEVEL: 'fatal' };
-  const child = spawnWithParent(process.execPath, ['-e', script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, out, error };
-}
+const runOn = (folder: string, ...command: string[]): Promise<Ran> => runCommand(command, { QUIRE_DATA_DIR: folder });
 
 test('a second service fails with the process that uses the data directory, and the first one continues', async () => {
   const { code, error } = await run('serve');
@@ -57,6 +43,18 @@ test('a data directory that cannot be created is refused by its own setting', as
     out: '',
     error: `Settings:\n  QUIRE_DATA_DIR: ${path.join(file, 'data')} cannot be created (ENOTDIR)\n`,
   });
+});
+
+test('a limit of open files that is too low is refused before the modules of the service load', async () => {
+  const script = `import(${JSON.stringify(new URL('../dist/main.js', import.meta.url).href)})
+    .then(({ main }) => main('serve')).catch((error) => console.log(error.message))`;
+  const shell = `ulimit -n 256; exec "$0" -e "$1"`;
+  const env = { ...process.env, QUIRE_DATA_DIR: path.join(dataDir, 'unused') };
+  const args = ['-c', shell, process.execPath, script];
+  const child = spawnWithParent('sh', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  expect(await text(child.stdout)).toBe(
+    "The limit of open files is 256, and 1024 are needed: raise it ('ulimit -n 1024', LimitNOFILE of systemd)\n",
+  );
 });
 
 test('keys are created, listed and revoked beside the service', async () => {

@@ -19,6 +19,8 @@ export interface RestoreTarget {
   client: ClientBase;
   dataDir: string;
   store: ObjectStore;
+  /** Called in the transaction of the restore, after its last row. */
+  complete?: () => Promise<void>;
 }
 
 export async function restoreBackup(source: Readable, target: RestoreTarget): Promise<BackupSummary> {
@@ -31,6 +33,7 @@ export async function restoreBackup(source: Readable, target: RestoreTarget): Pr
     const restore = new Restore(target);
     await readArchive(source, (name, _size, content) => restore.entry(name, content));
     const summary = await restore.finish();
+    await target.complete?.();
     await client.query('commit');
     await rm(marker);
     return summary;

@@ -17,6 +17,8 @@ import { searchRestored } from '../backup/search-restored.ts';
 import { toConfig, type Config, type StorageConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { ensurePrivateFolder, openRuntimeFolder } from '../config/private-folder.ts';
+import { findKeyId, loadSecrets, LOST_KEY } from '../config/secrets.ts';
+import { bindRestored, requireOwnStorage } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -76,6 +78,7 @@ async function writeTo(output: Writable, config: Config): Promise<BackupSummary>
     const { backupPassphrase } = config;
     const content = backupPassphrase === null ? archive.stream : await encrypt(archive.stream, backupPassphrase);
     return await withStore(config, async (store) => {
+      await requireOwnStorage(client, config, store);
       const [summary] = await Promise.all([
         writeBackup({ client, store, secretKeyFile }, archive).catch((error: unknown) => {
           archive.stream.destroy();
@@ -107,14 +110,15 @@ async function withStore<Result>(config: Config, use: (store: ObjectStore) => Pr
 }
 
 export async function restore(args: readonly string[]): Promise<void> {
-  const [file] = args;
-  if (file === undefined || args.length > 1) throw new Error('Usage: npm run restore -- FILE|-');
+  const isKeyLost = args.includes(LOST_KEY);
+  const [file, ...more] = args.filter((arg) => arg !== LOST_KEY);
+  if (file === undefined || more.length > 0) throw new Error(`Usage: npm run restore -- FILE|- [${LOST_KEY}]`);
   const config = toConfig(readEnvironment());
-  const summary = await restoreInto(config, file);
+  const summary = await restoreInto(config, file, isKeyLost);
   report(`Restored ${describe(summary)}. The first start rebuilds the search index.`);
 }
 
-async function restoreInto(config: Config, file: string): Promise<BackupSummary> {
+async function restoreInto(config: Config, file: string, isKeyLost: boolean): Promise<BackupSummary> {
   const input: Readable = file === '-' ? process.stdin : (await opened(file, 'r')).createReadStream();
   const source = await decrypt(input, config.backupPassphrase);
   await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
@@ -123,7 +127,13 @@ async function restoreInto(config: Config, file: string): Promise<BackupSummary>
   const client = await database.pool.connect();
   try {
     const { dataDir } = config;
-    return await withStore(config, (store) => restoreBackup(source, { client, dataDir, store }));
+    return await withStore(config, (store) => {
+      const complete = async (): Promise<void> => {
+        const keyId = isKeyLost ? (await loadSecrets(config)).keyId : await findKeyId(config);
+        await bindRestored(client, { keyId, store }, isKeyLost);
+      };
+      return restoreBackup(source, { client, dataDir, store, complete });
+    });
   } finally {
     client.release(true);
     await database.close();
@@ -139,7 +149,8 @@ export async function verify(args: readonly string[]): Promise<void> {
   const dataDir = await mkdtemp(path.join(config.spoolDir, 'verify-'));
   try {
     const storage: StorageConfig = { kind: 'folder', folder: path.join(dataDir, 'storage') };
-    const summary = await restoreInto({ ...config, dataDir, storage, databaseUrl: null }, file);
+    // The key that the backup needs may be on another machine.
+    const summary = await restoreInto({ ...config, dataDir, storage, databaseUrl: null }, file, true);
     report(`Restored into a temporary folder: ${describe(summary)}; counts and checksums match.`);
     const searches = await searchRestored(dataDir, config);
     report(`${searches} searches found their documents. The backup is good.`);

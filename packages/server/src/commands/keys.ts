@@ -6,6 +6,7 @@
 import { toConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { loadSecrets } from '../config/secrets.ts';
+import { requireOwnKey } from '../installation.ts';
 import { KeyService } from '../domain/keys/service.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase, type OpenDatabase } from '../open-database.ts';
@@ -21,9 +22,10 @@ const PERMISSIONS = ['read', 'write', 'admin'] as const;
 type Output = { write(text: string): unknown };
 type Verb = (args: readonly string[], database: Stores, output: Output) => Promise<void>;
 
-const VERBS: Readonly<Record<string, { argumentCount: number; run: Verb }>> = {
+/** `seals`: the verb stores a secret, which only the key of the database may seal. */
+const VERBS: Readonly<Record<string, { argumentCount: number; run: Verb; seals?: boolean }>> = {
   list: { argumentCount: 0, run: list },
-  create: { argumentCount: 3, run: create },
+  create: { argumentCount: 3, run: create, seals: true },
   revoke: { argumentCount: 1, run: revoke },
   chats: { argumentCount: 2, run: handOverChats },
   root: { argumentCount: 0, run: replaceRoot },
@@ -40,7 +42,9 @@ export async function manageKeys(args: readonly string[], output: Output = proce
   await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
   const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
   try {
-    await verb.run(rest, { ...database, secretBox: new SecretBox(await loadSecrets(config)) }, output);
+    const secrets = await loadSecrets(config);
+    if (verb.seals === true) await requireOwnKey(database.pool, config, secrets.keyId);
+    await verb.run(rest, { ...database, secretBox: new SecretBox(secrets) }, output);
   } finally {
     await database.close();
   }

@@ -140,7 +140,7 @@ function indexOf(environment: Environment, dataDir: string): Pick<Config, 'index
 const SEARCH_MEMORY_SHARE = 4;
 
 /** Returns the memory of the machine, or the limit of the container if it is lower. */
-function availableBytes(): number {
+export function availableBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

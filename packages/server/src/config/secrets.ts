@@ -1,7 +1,7 @@
 /** The secret key: from the settings, or made at first start beside the embedded database (mode 600). */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from './config.ts';
 
@@ -15,6 +15,9 @@ export interface Secrets {
   /** Identifier of the key that reveals nothing about it; stored beside the values that it encrypted. */
   keyId: string;
 }
+
+/** Argument of commands that accept the present key for a database whose former one is lost. */
+export const LOST_KEY = '--lost-key';
 
 const keyFile = (dataDir: string): string => path.join(dataDir, 'secret.key');
 
@@ -51,6 +54,15 @@ export async function loadSecrets(config: Pick<Config, 'secretKey' | 'dataDir'>)
   await mkdir(config.dataDir, { recursive: true });
   return deriveSecrets(await readOrCreate(keyFile(config.dataDir)));
 }
+
+/** Returns the identifier of the key of the settings or of the data directory; null if there is none yet. */
+export async function findKeyId(config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<string | null> {
+  const hasKey = config.secretKey !== null || existsSync(keyFile(config.dataDir));
+  return hasKey ? (await loadSecrets(config)).keyId : null;
+}
+
+/** Removes the key that `loadSecrets` has made for a database that has another one. */
+export const discardKey = (dataDir: string): Promise<void> => rm(keyFile(dataDir), { force: true });
 
 /**
  * Returns whether the data directory has a database but no longer its key: `loadSecrets` then makes a new one, which

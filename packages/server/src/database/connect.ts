@@ -3,9 +3,10 @@
  * 2^53; compare and pass them on unchanged), timestamps are Dates, `jsonb` is parsed, `bytea` is a Buffer.
  */
 import { Kysely } from 'kysely';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type ClientBase, type PoolConfig, type QueryConfig } from 'pg';
 import type { Logger } from '../logger.ts';
 import { AuditedDialect } from './audited-dialect.ts';
+import { setBackend } from './backend-pid.ts';
 import { connectionShares, shareConnections } from './connection-shares.ts';
 import { ConnectionWatch, type ConnectionWatchOptions } from './connection-watch.ts';
 import type { ServerConnection } from './embedded-postgres.ts';
@@ -46,9 +47,9 @@ export interface DatabaseHandle {
  * Every hot statement finds its rows by an index. A plan that was cached while a table was small must not scan all of
  * it after it has grown; a table without a suitable index is still scanned.
  */
-const PLANNER = ['enable_seqscan=off'];
+const PLANNER = { enable_seqscan: 'off' };
 /** The server notices within about 40 s that a client vanished, and frees the locks of its session. */
-const KEEPALIVE = ['tcp_keepalives_idle=20', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=4'];
+const KEEPALIVE = { tcp_keepalives_idle: '20', tcp_keepalives_interval: '5', tcp_keepalives_count: '4' };
 const CONNECT_TIMEOUT_MS = 10_000;
 
 const addressOf = (connection: DatabaseOptions['connection']): PoolConfig =>
@@ -56,18 +57,20 @@ const addressOf = (connection: DatabaseOptions['connection']): PoolConfig =>
 
 export function createPool(options: DatabaseOptions): Pool {
   const { connection, poolSize, applicationName, asynchronousCommit, queryTimeoutMs, logger } = options;
-  const settings = [
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  const settings = {
     ...PLANNER,
     ...KEEPALIVE,
-    ...(asynchronousCommit === true ? ['synchronous_commit=off'] : []),
-    ...(options.statementTimeoutMs === undefined ? [] : [`statement_timeout=${options.statementTimeoutMs}`]),
-  ];
+    ...(asynchronousCommit === true ? { synchronous_commit: 'off' } : {}),
+    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: String(options.statementTimeoutMs) }),
+  };
   const pool = new Pool({
     ...addressOf(connection),
     max: poolSize,
     application_name: applicationName,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    // The type lacks that the pool waits for the promise.
+    onConnect: (client) => prepareSession(client, settings, connectTimeoutMs) as unknown as undefined,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
   });
@@ -75,6 +78,22 @@ export function createPool(options: DatabaseOptions): Pool {
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * Sets the session's parameters, in one round trip. PgBouncer refuses them in the startup message (`options`), or drops
+ * them.
+ */
+async function prepareSession(
+  client: ClientBase,
+  settings: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<void> {
+  const text = `select pg_backend_pid() as pid, set_config(name, value, false)
+    from unnest($1::text[], $2::text[]) as settings (name, value)`;
+  const values = [Object.keys(settings), Object.values(settings)];
+  const { rows } = await client.query<{ pid: number }>({ text, values, query_timeout: timeoutMs } as QueryConfig);
+  setBackend(client, rows[0]?.pid ?? 0);
 }
 
 export interface WatchedPool {

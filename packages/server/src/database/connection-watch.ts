@@ -6,6 +6,7 @@
  */
 import { Client, type ClientConfig, type PoolClient } from 'pg';
 import type { Logger } from '../logger.ts';
+import { backendOf } from './backend-pid.ts';
 import { Periodic } from '../shared/periodic.ts';
 
 export interface ConnectionWatchOptions {
@@ -32,9 +33,6 @@ interface PendingStatement {
 }
 
 const ANSWER_MS = 5_000;
-
-/** `processID` is public in `pg` and missing in its types. */
-const pidOf = (client: PoolClient): number => (client as PoolClient & { processID?: number | null }).processID ?? 0;
 
 export class ConnectionWatch {
   readonly #options: ConnectionWatchOptions;
@@ -67,19 +65,19 @@ export class ConnectionWatch {
     const lost = await this.#ask(async (probe) => {
       const working = await findWorking(
         probe,
-        old.map(({ client }) => pidOf(client)),
+        old.map(({ client }) => backendOf(client)),
       );
-      const idle = old.filter((each) => this.#pending.has(each) && !working.has(pidOf(each.client)));
+      const idle = old.filter((each) => this.#pending.has(each) && !working.has(backendOf(each.client)));
       const confirmed = idle.filter(({ suspect }) => suspect);
       for (const statement of old) statement.suspect = idle.includes(statement);
       // Frees the locks of the session, which the server would hold until it notices.
       await probe.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
-        confirmed.map(({ client }) => pidOf(client)),
+        confirmed.map(({ client }) => backendOf(client)),
       ]);
       return confirmed;
     });
     for (const { client } of lost) {
-      logger.warn({ backend: pidOf(client) }, 'closed a database connection that had lost its server');
+      logger.warn({ backend: backendOf(client) }, 'closed a database connection that had lost its server');
       // With a statement under way this destroys the socket, which rejects the statement.
       await client.end();
     }

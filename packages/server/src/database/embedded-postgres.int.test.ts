@@ -68,6 +68,15 @@ test('the first start makes a durable UTF-8 database with checksums, reached onl
   await expect(intruder.connect()).rejects.toMatchObject({ code: '28P01' });
 });
 
+test.runIf(process.platform === 'linux')(
+  'the kernel does not prefer the database when memory is short, as it does the parsers',
+  async () => {
+    const server = await start(path.join(await temporaryFolder(), 'postgres'));
+    const scoreOf = (pid: number): Promise<string> => readFile(`/proc/${pid}/oom_score_adj`, 'utf8');
+    expect(await scoreOf(server.pid)).toBe(await scoreOf(process.pid));
+  },
+);
+
 test('a restart after stop keeps the data and the password', async () => {
   const dataDir = path.join(await temporaryFolder(), 'postgres');
   const first = await start(dataDir);

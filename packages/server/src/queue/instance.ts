@@ -10,20 +10,37 @@ export interface InstanceOptions {
   role: string;
   logger: Logger;
   heartbeatMs?: number;
+  /** Maximum number of database connections that this process opens. Default 0. */
+  connections?: number;
 }
 
 /** Heartbeats come every 10 s. */
 const SILENT_MS = 30_000;
 
-/** Returns whether a process uses this database; a killed one counts for another 30 s. */
-export async function hasLiveInstances(db: Kysely<Database>): Promise<boolean> {
-  const since = sql<Date>`now() - ${SILENT_MS} * interval '1 millisecond'`;
-  const alive = await db.selectFrom('instances').select('id').where('heartbeat_at', '>', since).executeTakeFirst();
-  return alive !== undefined;
+/** A process that uses this database; a killed one counts for another 30 s. */
+export interface LiveInstance {
+  /** In the order of the starts. */
+  id: string;
+  hostname: string;
+  pid: number;
+  /** Null for a process of a version that does not tell it. */
+  connections: number | null;
 }
+
+export function liveInstances(db: Kysely<Database>): Promise<LiveInstance[]> {
+  const since = sql<Date>`now() - ${SILENT_MS} * interval '1 millisecond'`;
+  return db
+    .selectFrom('instances')
+    .select(['id', 'hostname', 'pid', 'connections'])
+    .where('heartbeat_at', '>', since)
+    .execute();
+}
+
+export const hasLiveInstances = async (db: Kysely<Database>): Promise<boolean> => (await liveInstances(db)).length > 0;
 
 export class Instance {
   readonly id = newId();
+  readonly connections: number;
   readonly #db: Kysely<Database>;
   readonly #role: string;
   readonly #logger: Logger;
@@ -31,7 +48,8 @@ export class Instance {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
 
-  private constructor({ db, role, logger }: InstanceOptions) {
+  private constructor({ db, role, logger, connections = 0 }: InstanceOptions) {
+    this.connections = connections;
     this.#db = db;
     this.#role = role;
     this.#logger = logger;
@@ -56,7 +74,13 @@ export class Instance {
 
   /** Also restores the row if other processes removed it while this one was suspended. */
   async beat(): Promise<void> {
-    const row = { id: this.id, role: this.#role, hostname: hostname(), pid: process.pid };
+    const row = {
+      id: this.id,
+      role: this.#role,
+      hostname: hostname(),
+      pid: process.pid,
+      connections: this.connections,
+    };
     const alive = { worker_pool_ids: [...this.#laneIds], heartbeat_at: sql<Date>`now()` };
     await this.#db
       .insertInto('instances')

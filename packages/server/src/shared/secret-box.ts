@@ -27,6 +27,10 @@ export class SecretBox {
     this.#key = key;
   }
 
+  get keyId(): string {
+    return this.#key.keyId;
+  }
+
   /** Returns `v1.<key id>.<nonce>.<ciphertext and tag>`, in base64url. */
   seal(secret: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);

@@ -2,13 +2,14 @@
 import path from 'node:path';
 import { findLastBackup } from '../backup/last-backup.ts';
 import type { Config } from '../config/config.ts';
-import { isKeyLost, loadSecrets, type Secrets } from '../config/secrets.ts';
+import { discardKey, isKeyLost, loadSecrets, type Secrets } from '../config/secrets.ts';
 import { LANES } from '../queue/lanes.ts';
 import type { LaneWait } from '../queue/graphile-queue.ts';
 import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
 import { RateBudgets } from '../database/rate-budgets.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
+import { joinInstallation } from '../installation.ts';
 import { presentWorkspace, type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { OutboundClient } from '@quire/outbound/outbound-client';
@@ -22,6 +23,7 @@ import { reservedSlots } from '../queue/reserved-slots.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { CONNECTOR_CONNECTIONS, REQUEST_CONNECTIONS } from './connections.ts';
 import type { ConnectorSettings } from './connectors.ts';
 import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
@@ -30,11 +32,8 @@ import { SharedModels } from '../shared-models.ts';
 import { recordProviderCall } from '../tracing.ts';
 import { ensurePrivateFolder, openRuntimeFolder, tightenEntries } from '../config/private-folder.ts';
 
-const REQUEST_CONNECTIONS = 12;
 /** Share of the collections of a cluster that one check may rebuild. */
 const MAX_LOST_SHARE = 0.05;
-/** A lane of two jobs, each with some concurrent fetches. */
-const CONNECTOR_CONNECTIONS = 6;
 
 /** The parts that all services use. */
 export interface Foundation {
@@ -82,11 +81,7 @@ export async function openFoundation(
   try {
     await ensurePrivateFolder(config.dataDir, 'QUIRE_DATA_DIR');
     await tightenEntries(config.dataDir);
-    if (isKeyLost(config))
-      logger.warn(
-        { dataDir: config.dataDir },
-        'secret.key is missing, so a new one was made: put the former one back, or set all stored credentials again',
-      );
+    const isKeyNew = isKeyLost(config);
     const secrets = await loadSecrets(config);
     const spool = await openRuntimeFolder(config.spoolDir, 'QUIRE_SPOOL_DIR');
     closers.push(() => spool.remove());
@@ -102,6 +97,7 @@ export async function openFoundation(
     closers.push(() => notifications.close());
     const store = await openStore(config, spool.path);
     closers.push(() => store.close());
+    await join(config, { database, keyId: secrets.keyId, store, isKeyNew });
     signal.throwIfAborted();
     const searching = await openSearchIndex(config, { database, notifications, logger });
     const searchIndex = searching.index;
@@ -158,6 +154,19 @@ export async function openFoundation(
     return { foundation, close };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+/** Joins the installation of the database. A key that was made for the database of another key is removed again. */
+async function join(
+  config: Config,
+  own: { database: OpenDatabase; keyId: string; store: ObjectStore; isKeyNew: boolean },
+): Promise<void> {
+  try {
+    await joinInstallation(own.database.pool, config, own);
+  } catch (error) {
+    if (own.isKeyNew) await discardKey(config.dataDir);
     throw error;
   }
 }

@@ -6,11 +6,10 @@ import type { LaneName } from '../queue/lanes.ts';
 import { reservedSlots } from '../queue/reserved-slots.ts';
 import { Worker } from '../queue/worker.ts';
 import type { ExhaustedHook } from '../queue/sweeper.ts';
+import { LANE_CONNECTIONS } from './connections.ts';
 import { buildHandlers } from './handlers.ts';
 import type { Parts } from './parts.ts';
 
-/** A lane's own connections: fetching, completing, failing and releasing jobs may overlap. */
-const LANE_CONNECTIONS = 4;
 /** Limit for each statement of a lane; they take milliseconds. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Small documents mostly wait for disk and index, and those that wait together are written in one batch. */

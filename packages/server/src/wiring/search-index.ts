@@ -18,6 +18,7 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Logger } from '../logger.ts';
 import type { OpenDatabase } from '../open-database.ts';
 import { Periodic } from '../shared/periodic.ts';
+import { FEED_CONNECTIONS } from './connections.ts';
 import { removeFormerIndex } from './former-index.ts';
 
 export interface OpenSearchIndex {
@@ -34,8 +35,6 @@ interface Deps {
   logger: Logger;
 }
 
-/** A load, a catch-up and a comparison at once. */
-const FEED_CONNECTIONS = 4;
 const MAX_WAIT_MS = 5_000;
 const POLL_MS = 500;
 const REMEMBER_MS = 60_000;

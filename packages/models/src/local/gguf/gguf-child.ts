@@ -3,6 +3,7 @@
  * the native code fails one answer and not the service.
  */
 import { pathToFileURL } from 'node:url';
+import { markExpendable } from '@quire/shared/expendable';
 import type { AskMessage, FromChild, LoadMessage, ToChild } from './gguf-protocol.ts';
 import { toGrammarSchema } from './grammar-schema.ts';
 import type { LlamaModule, LoadedModel } from './llama.ts';
@@ -70,5 +71,6 @@ async function serve(message: ToChild): Promise<void> {
   }
 }
 
+markExpendable();
 process.on('message', (message: ToChild) => void serve(message));
 process.on('disconnect', () => process.exit());

@@ -30,4 +30,5 @@ export interface InstancesTable {
   worker_pool_ids: Generated<string[]>;
   started_at: Timestamp;
   heartbeat_at: Timestamp;
+  connections: number | null;
 }

@@ -13,9 +13,9 @@ import { keyPlace } from './api-key.ts';
  */
 export function rotateSecrets(database: Kysely<Database>, from: SecretBox, to: SecretBox): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    await sql`lock table configurations, webhooks, api_keys, connectors in share row exclusive mode`.execute(
-      transaction,
-    );
+    await sql`lock table configurations, webhooks, api_keys, connectors, installation
+      in share row exclusive mode`.execute(transaction);
+    await sql`update installation set secret_key_id = ${to.keyId}`.execute(transaction);
     const keys = await rotateKeys(transaction, from, to);
     const tokenSecrets = await rotateTokenSecrets(transaction, from, to);
     const credentials = await rotateCredentials(transaction, from, to);
