@@ -54,6 +54,7 @@ import { whoamiRoutes } from './http/routes/whoami/routes.ts';
 import { workspaceRoutes } from './http/routes/workspaces/routes.ts';
 import { createServer } from './http/server.ts';
 import type { TlsFiles } from './http/plugins/tls.ts';
+import { Traffic, type TrafficSettings } from './http/traffic/traffic.ts';
 import { removeAbandoned } from './http/upload.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
@@ -95,6 +96,7 @@ export interface AppSettings {
   tls: TlsFiles | null;
   /** Maximum number of requests a minute for each key; 0 for no limit. */
   rateLimitPerMinute: number;
+  traffic: TrafficSettings;
   maxJsonBytes: number;
   maxFileBytes: number;
   /** Free disk space below which uploads are refused. */
@@ -124,16 +126,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { settings, logger, metrics } = deps;
   const { corsOrigins, basePath, trustProxy, tls } = settings;
   const access = accessDeps(deps);
+  const { traffic } = access;
   const { uploadDir: directory, maxFileBytes, minFreeBytes } = settings;
-  const uploads = { directory, maxFileBytes, minFreeBytes };
+  const uploads = { directory, maxFileBytes, minFreeBytes, traffic };
   await removeAbandoned(uploads, deps.now());
   const app = await createServer({ logger, metrics, access, corsOrigins, basePath, trustProxy, tls });
   const routes = allRoutes({ ...deps, basePath });
   const { maxJsonBytes, maxFiles, cursorKey } = settings;
-  const served = [...routes, ...mcpRoutes(deps)];
+  const served = [...routes, ...mcpRoutes({ ...deps, traffic })];
   registerRoutes(app, served, { access, audit: deps.services.audit, uploads, maxJsonBytes, maxFiles, cursorKey });
-  await registerDocs(app, () => openApiDocument(routes, basePath), basePath);
-  await registerGuide(app, basePath);
+  registerDocs(app, () => openApiDocument(routes, basePath), basePath);
+  registerGuide(app, basePath);
   registerConsole(app, basePath);
   await app.ready();
   return app;
@@ -215,6 +218,7 @@ function accessDeps({ services, settings, now, leaseRequests = null }: AppDeps):
     recallCollection: async (id, { ws = '' }) => (await liveIndexes.recall(ws, [id]))?.get(id)?.collection,
     verifyLink: (path, params, query) => isSignedLink(path, params, query, settings.linkKey, now()),
     limiter: limiterOf(settings.rateLimitPerMinute, leaseRequests),
+    traffic: new Traffic(settings.traffic),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AccessDeps } from '../src/http/access.ts';
 import { RateLimiter } from '../src/http/plugins/rate-limit.ts';
+import { Traffic } from '../src/http/traffic/traffic.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
 
@@ -28,6 +29,7 @@ export function accessStub({ loaders, ...changes }: Partial<AccessDeps> = {}): A
     recallCollection: nothing,
     verifyLink: () => false,
     limiter: new RateLimiter(0, Date.now),
+    traffic: new Traffic({ memoryBytes: 64 * 1024 ** 2, maxRequests: 1_000, maxConnections: 1_000 }),
     ...changes,
   };
 }

@@ -1,4 +1,5 @@
 /** The service's configuration: settings turned into what the parts need, with paths resolved and defaults applied. */
+import { readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -33,6 +34,7 @@ export interface Config {
     /** Whether assistants can connect by the Model Context Protocol. */
     mcp: boolean;
     rateLimitPerMinute: number;
+    traffic: { memoryBytes: number; maxRequests: number; maxConnections: number };
   };
   dataDir: string;
   /** Null: the embedded PostgreSQL, owned by this process. */
@@ -160,6 +162,32 @@ function tlsFiles({ QUIRE_TLS_CERT_FILE: certFile, QUIRE_TLS_KEY_FILE: keyFile }
   return { certFile: path.resolve(certFile), keyFile: path.resolve(keyFile) };
 }
 
+const MEBIBYTE = 1024 ** 2;
+/** Part of the machine's memory for bodies and answers, and its bounds. */
+const HTTP_MEMORY_SHARE = 16;
+const MIN_HTTP_MEMORY = 64 * MEBIBYTE;
+const MAX_HTTP_MEMORY = 256 * MEBIBYTE;
+
+function trafficOf(environment: Environment): Config['http']['traffic'] {
+  const share = Math.floor(availableBytes() / HTTP_MEMORY_SHARE);
+  return {
+    memoryBytes: environment.QUIRE_HTTP_MEMORY ?? Math.min(MAX_HTTP_MEMORY, Math.max(MIN_HTTP_MEMORY, share)),
+    maxRequests: environment.QUIRE_MAX_REQUESTS,
+    maxConnections: Math.max(1, Math.min(environment.QUIRE_MAX_CONNECTIONS, Math.floor(maxOpenFiles() / 2))),
+  };
+}
+
+/** Returns the number of files that this process may open; Node raises it to the hard limit at its start. */
+function maxOpenFiles(): number {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? Infinity : Number(limit);
+  } catch {
+    // Only Linux has this file.
+    return Infinity;
+  }
+}
+
 /** Pure: derives the configuration from the settings. Throws `ConfigurationError`. */
 export function toConfig(environment: Environment): Config {
   const databaseUrl = environment.QUIRE_DATABASE_URL ?? null;
@@ -183,6 +211,7 @@ export function toConfig(environment: Environment): Config {
       corsOrigins: environment.QUIRE_CORS_ORIGINS,
       mcp: environment.QUIRE_MCP,
       rateLimitPerMinute: environment.QUIRE_RATE_LIMIT,
+      traffic: trafficOf(environment),
     },
     dataDir,
     databaseUrl,

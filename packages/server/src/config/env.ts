@@ -150,6 +150,19 @@ const settings = {
     .min(0)
     .default(0)
     .describe('Maximum requests per minute and key; 0 for no limit'),
+  QUIRE_MAX_REQUESTS: count
+    .default(1024)
+    .describe('Maximum number of requests that are processed at once, a third of them of one key; further ones wait'),
+  QUIRE_MAX_CONNECTIONS: count
+    .default(8192)
+    .describe(
+      'Maximum number of open HTTP connections, half of them without a valid key and a third of one key; at most half of the open files that the system allows',
+    ),
+  QUIRE_HTTP_MEMORY: bytes
+    .optional()
+    .describe(
+      'Memory, in bytes, for request bodies and answers, a third of it for one key; beyond it requests wait (default: a sixteenth of the memory of the machine or container, between 64 and 256 MiB)',
+    ),
   QUIRE_CORS_ORIGINS: list
     .default([])
     .describe('Origins of browser requests that are allowed, separated by commas; `*` for any'),

@@ -8,8 +8,9 @@ import type { DocumentScope } from '../domain/documents/scope.ts';
 import { allows, scopeOf, type Principal } from '../domain/keys/types.ts';
 import { addLogContext } from '../logger.ts';
 import type { KeyRateLimiter } from './plugins/rate-limit.ts';
+import type { Traffic } from './traffic/traffic.ts';
 import { isNumberParam, paramNames, type Records, type Route } from './route.ts';
-import { parseQueryBoolean, parseQueryInteger } from '../validation/numbers.ts';
+import { MAX_INT4, parseQueryBoolean, parseQueryInteger } from '../validation/numbers.ts';
 import type { Parsed } from '../validation/problem.ts';
 import { parseUuid } from '../validation/uuid.ts';
 
@@ -29,6 +30,8 @@ export interface AccessDeps {
   /** Whether the query of a link to an artifact has a valid signature that has not expired. */
   verifyLink: (path: string, params: Params, query: URLSearchParams) => boolean;
   limiter: KeyRateLimiter;
+  /** Budgets of requests and memory. */
+  traffic: Traffic;
 }
 
 export interface Access {
@@ -50,6 +53,8 @@ export async function checkAccess(
   const { params, problems } = readParams(route.path, request.params);
   const search = searchOf(request);
   const linked = route.signedLinks === true ? await linkPrincipal(route, request, params, search, deps) : undefined;
+  if (linked !== undefined)
+    await deps.traffic.admit(request, reply, { workspaceId: params['ws'] ?? '', keyId: linked.keyId });
   const principal = linked ?? (await authenticate(request, reply, deps, () => onRefused(undefined, params)));
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
@@ -65,11 +70,14 @@ export async function checkAccess(
   return { principal, params, records };
 }
 
-/** Returns the principal of the `Authorization` header. Throws 401, or 429 if the key has no requests left. */
+/**
+ * Returns the principal of the `Authorization` header, once there is room for its request. Throws 401, or 429 if the
+ * key has no requests left or too many in progress.
+ */
 export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: Pick<AccessDeps, 'authenticate' | 'limiter'>,
+  deps: Pick<AccessDeps, 'authenticate' | 'limiter' | 'traffic'>,
   onRefused: () => void = () => undefined,
 ): Promise<Principal> {
   const key = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -81,6 +89,8 @@ export async function authenticate(
     throw new ApiError(401, [{ loc: [], msg, type: 'unauthorized' }], { 'www-authenticate': 'Bearer' });
   }
   void reply.headers(await deps.limiter.take(principal.keyId));
+  const { workspaceId, keyId } = principal;
+  await deps.traffic.admit(request, reply, { workspaceId: workspaceId ?? '', keyId });
   return principal;
 }
 
@@ -117,7 +127,7 @@ function readParams(path: string, given: unknown): { params: Record<string, stri
 }
 
 function readNumber(input: unknown): Parsed<string> {
-  const parsed = parseQueryInteger(input, { ge: 1 });
+  const parsed = parseQueryInteger(input, { ge: 1, le: MAX_INT4 });
   return 'value' in parsed ? { value: String(parsed.value) } : parsed;
 }
 

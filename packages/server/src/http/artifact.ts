@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Artifact } from '../domain/documents/artifact.ts';
+import { listsEtag } from './etag.ts';
 
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
@@ -21,11 +22,6 @@ function readRange(header: string | undefined, sizeBytes: number): Range | null 
   const end = to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
   if (to !== '' && Number(to) < Number(from)) return undefined;
   return Number(from) >= sizeBytes ? null : [Number(from), end];
-}
-
-function listsEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((part) => ['*', etag, `W/${etag}`].includes(part.trim()));
 }
 
 /** Returns the header of RFC 6266 with the name in ASCII and in UTF-8. */

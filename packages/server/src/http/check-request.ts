@@ -1,6 +1,6 @@
 /** Checks the query and the body of a request by the schemas of its route. */
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Upload } from '../domain/documents/types.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { decodeCursor, isOurCursor } from '../shared/cursor.ts';
@@ -9,13 +9,14 @@ import { validate } from '../validation/details.ts';
 import { decodeUtf8, parseJson } from '../validation/json.ts';
 import { MISSING, valueProblem } from '../validation/problem.ts';
 import { readQuery } from '../validation/query.ts';
-import { searchOf, type Access } from './access.ts';
-import { readBody } from './request-body.ts';
+import { searchOf, type Access, type AccessDeps } from './access.ts';
+import { hasBody, readCountedBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import { receiveRunForm } from './run-form.ts';
 import { discard, type UploadSettings } from './upload.ts';
 
 export interface RequestCheckDeps {
+  access: Pick<AccessDeps, 'traffic'>;
   uploads: UploadSettings;
   maxJsonBytes: number;
   /** Maximum number of files in one run. */
@@ -97,15 +98,35 @@ export async function checkBody(
   deps: RequestCheckDeps,
 ): Promise<CheckedBody> {
   if (body === undefined) {
-    if (query.details.length > 0) throw new ApiError(422, query.details);
+    const details = [...query.details, ...(await checkUnusedBody(route, request, deps))];
+    if (details.length > 0) throw new ApiError(422, details);
     return { body: undefined, uploads: [] };
   }
   if (route.upload === 'run') return checkRun(route, body, request, query, deps);
-  const text = decodeUtf8(await readBody(request.raw, deps.maxJsonBytes));
+  const text = decodeUtf8(await readCountedBody(request, deps.maxJsonBytes, deps.access.traffic));
   const result = readJson(body, text, route.checkSize);
   const details = [...query.details, ...('details' in result ? result.details : [])];
   if (details.length > 0 || 'details' in result) throw new ApiError(422, details);
   return { body: result.value, uploads: [] };
+}
+
+/** Maximum size in bytes of a body that a route does not use; it can only be empty. */
+const MAX_UNUSED_BYTES = 64 * 1024;
+const EMPTY_BODY = z.strictObject({}).nullish();
+
+/**
+ * Refuses fields in the body of a route without one: options such as `dryRun` belong to the query there, and a caller
+ * who sends them in the body must not get something else. No body and an empty object are accepted.
+ */
+async function checkUnusedBody(
+  { upload, readsBody }: Route,
+  request: FastifyRequest,
+  { access }: RequestCheckDeps,
+): Promise<readonly ErrorDetail[]> {
+  if (upload !== undefined || readsBody === true || !hasBody(request.raw)) return [];
+  const text = decodeUtf8(await readCountedBody(request, MAX_UNUSED_BYTES, access.traffic));
+  const result = readJson(EMPTY_BODY, text, undefined);
+  return 'details' in result ? result.details : [];
 }
 
 /** Checks the form of a run, or its blocks as JSON; without `staged` at least one file is required. */
@@ -123,7 +144,11 @@ async function checkRun(
   try {
     const checked =
       form === null
-        ? readJson(schema, decodeUtf8(await readBody(request.raw, deps.maxJsonBytes)), checkSize)
+        ? readJson(
+            schema,
+            decodeUtf8(await readCountedBody(request, deps.maxJsonBytes, deps.access.traffic)),
+            checkSize,
+          )
         : checkJson(schema, form.blocks, checkSize);
     const details = [...query.details];
     const sent = uploads.length > 0 || form?.refusedFile === true;

@@ -12,6 +12,7 @@ import { registerRoutes } from './register-routes.ts';
 import { healthRoutes } from './routes/health/routes.ts';
 import { created, ok, route } from './route.ts';
 import { createServer } from './server.ts';
+import { Traffic } from './traffic/traffic.ts';
 import { choice, jsonObject, optional, queryFlag, queryInteger, text } from '../validation/fields.ts';
 
 const WS = '0192f0c4-0000-7000-8000-000000000001';
@@ -59,6 +60,7 @@ const access: AccessDeps = {
   recallCollection: async () => undefined,
   verifyLink: () => false,
   limiter: new RateLimiter(0),
+  traffic: new Traffic({ memoryBytes: 64 * 1024 ** 2, maxRequests: 1_000, maxConnections: 1_000 }),
 };
 
 const ROWS = Array.from({ length: 5 }, (_, index) => `row ${index}`);

@@ -21,6 +21,7 @@ import { registerGracefulClose, type ActiveRequests, type GracePeriods } from '.
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import type { Answer, ListData, ReceivedUpload, Route, RouteContext, UploadKind } from './route.ts';
 import { toFastifyPath } from './router.ts';
+import { itemBytes } from './traffic/answer-sizes.ts';
 import { contentTypeHint, discard, receiveBinary, spool } from './upload.ts';
 import { receiveForm } from './upload-form.ts';
 
@@ -85,6 +86,8 @@ async function handle(
   if (access === null) throw new Error('a route is handled after its access was checked');
   const query = checkQuery(served, request, access, deps);
   const { body, uploads } = await checkBody(served, request, query, deps);
+  const bytes = answerBytesOf(route, query, body);
+  if (bytes > 0) await deps.access.traffic.reserveAnswer(request, bytes);
   const received = await receive(route, request, body, deps);
   const context = {
     ...access,
@@ -110,6 +113,9 @@ async function handle(
     await Promise.all(uploads.map(discard));
   }
 }
+
+const answerBytesOf = ({ answerBytes }: Route, { value, page }: CheckedQuery, body: unknown): number =>
+  answerBytes?.(value, body) ?? itemBytes(page?.limit ?? 0);
 
 /** Runs the handler with its audit entry, and writes the entry unless a transaction of the handler has done so. */
 async function audited(

@@ -1,7 +1,9 @@
 /** Reads bodies into memory up to a limit, and drains bodies that are refused. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest } from '../errors.ts';
+import { STALL_MS, type Traffic } from './traffic/traffic.ts';
 
 /**
  * Limits on draining a refused body. A client that is still sending would see a reset connection instead of the answer,
@@ -69,20 +71,40 @@ export async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns the whole body. Throws 413 above `limit`. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Whether the request announces a body. */
+export const hasBody = (request: IncomingMessage): boolean =>
+  (declaredLength(request) ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined;
+
+/** Returns the whole body, once there is memory for it. Throws 413 above `limit`, 429 or 503 without memory. */
+export async function readCountedBody(request: FastifyRequest, limit: number, traffic: Traffic): Promise<Buffer> {
+  const { raw } = request;
+  const length = declaredLength(raw) ?? (hasBody(raw) ? limit : 0);
+  if (length <= limit) await traffic.reserveBody(request, length);
+  return readBody(raw, limit, traffic.stallMs);
+}
+
+/** Returns the whole body. Throws 413 above `limit`, 408 after `stallMs` without progress. */
+export async function readBody(request: IncomingMessage, limit: number, stallMs = STALL_MS): Promise<Buffer> {
   if ((declaredLength(request) ?? 0) > limit) throw await refuseTooLarge(request, 'body_too_large', limit);
-  const body = await collect(request, limit);
+  const body = await collect(request, limit, stallMs);
   if (body === undefined) throw await refuseTooLarge(request, 'body_too_large', limit);
   return body;
 }
 
+const stalled = (): ApiError =>
+  new ApiError(408, [{ loc: ['body'], msg: 'The body did not arrive in time', type: 'bad_request' }], {
+    connection: 'close',
+  });
+
 /** Collects the body by events, which cost less than an iterator; undefined, and paused, above the limit. */
-function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+function collect(request: IncomingMessage, limit: number, stallMs: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const onStall = (): void => settle(() => reject(stalled()));
+    const timer = setTimeout(onStall, stallMs);
     const onData = (chunk: Buffer): void => {
+      timer.refresh();
       size += chunk.length;
       chunks.push(chunk);
       if (size > limit) settle(() => resolve(undefined));
@@ -90,6 +112,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer | unde
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
     const onLost = (error?: Error): void => settle(() => reject(unreadable(error)));
     const settle = (complete: () => void): void => {
+      clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost).pause();
       complete();
     };

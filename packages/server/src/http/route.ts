@@ -116,6 +116,10 @@ export interface RouteDescription<Path extends string = string> {
   /** Name of the query flag with which the route needs `admin`. */
   adminQuery?: string;
   upload?: UploadKind;
+  /** Whether the handler reads the body itself; a route without `body` refuses one otherwise. */
+  readsBody?: boolean;
+  /** Returns the memory that the answer may take, so that it is built only when there is room. */
+  answerBytes?: (query: Record<string, unknown>, body: unknown) => number;
   /** Parts of a run's form that are fields of the body, each as JSON; all others are files. */
   formFields?: readonly string[];
   /** Schema of the answer's `data`, or the content type of an answer that is not JSON. */
@@ -149,8 +153,9 @@ export function route<
   Body extends z.ZodType = z.ZodUndefined,
   const List extends boolean = false,
 >(
-  definition: Omit<RouteDescription<Path>, 'response' | 'list'> & {
+  definition: Omit<RouteDescription<Path>, 'response' | 'list' | 'answerBytes'> & {
     response: Response;
+    answerBytes?: (query: z.output<Query>, body: z.output<Body>) => number;
     list?: List;
     query?: Query;
     body?: Body;

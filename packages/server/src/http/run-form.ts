@@ -3,6 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
+import { checkBoundary } from './boundary.ts';
 import { parseFileName } from './file-name.ts';
 import { readField } from './form-field.ts';
 import { refuseTooLarge } from './request-body.ts';
@@ -37,6 +38,7 @@ export async function receiveRunForm(request: FastifyRequest, settings: RunFormS
     limits: { parts, files: parts, fileSize: Math.max(settings.maxFileBytes, settings.maxBlockBytes) + 1 },
   };
   try {
+    checkBoundary(request);
     for await (const part of request.parts(options)) {
       if (part.type !== 'file') continue;
       if (settings.blockNames.includes(part.fieldname)) await readBlock(request, part, form, settings);
@@ -56,10 +58,10 @@ async function readBlock(
   request: FastifyRequest,
   part: MultipartFile,
   form: RunForm,
-  { maxBlockBytes }: RunFormSettings,
+  { maxBlockBytes, traffic }: RunFormSettings,
 ): Promise<void> {
   const name = part.fieldname;
-  const bytes = await readField(request, part, maxBlockBytes);
+  const bytes = await readField(request, part, maxBlockBytes, traffic);
   if (name in form.blocks) {
     form.details.push({ loc: ['body', name], ...valueProblem('the block was sent twice').problem });
     return;

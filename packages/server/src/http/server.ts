@@ -14,6 +14,7 @@ import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { authenticate, type AccessDeps } from './access.ts';
+import { refuseTwoHosts } from './host-header.ts';
 import { registerCompression } from './plugins/compression.ts';
 import { registerCors } from './plugins/cors.ts';
 import { sendError } from './plugins/error-handler.ts';
@@ -34,7 +35,7 @@ export interface ServerDeps {
   basePath?: string;
   trustProxy?: number | string[] | false;
   tls?: TlsFiles | null;
-  access: Pick<AccessDeps, 'authenticate' | 'limiter'>;
+  access: Pick<AccessDeps, 'authenticate' | 'limiter' | 'traffic'>;
 }
 
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
@@ -58,14 +59,18 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     pluginTimeout: 0,
     routerOptions: ROUTER_OPTIONS,
     // An address that cannot be decoded or is too long names no resource.
-    frameworkErrors: (_error, request, reply) => void refuseUnknown(request, reply, deps),
+    frameworkErrors: (_error, request, reply) =>
+      deps.access.traffic.enter(request, reply, () => void refuseUnknown(request, reply, deps)),
   };
   const app: FastifyInstance = Fastify(tls === null ? options : secured(options, tls));
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  deps.access.traffic.register(app, IDLE_CONNECTION_MS);
   registerObservation(app, deps.metrics);
+  refuseTwoHosts(app);
   if (tls !== null) watchCertificate(app, tls, deps.logger);
   await registerCors(app, deps.corsOrigins);
-  await registerCompression(app);
+  registerCompression(app);
+  deps.access.traffic.registerAnswers(app);
   await app.register(multipart);
   // The routes read bodies themselves: JSON with any content type, files as streams.
   app.removeContentTypeParser(['application/json', 'text/plain']);

@@ -3,6 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, type ErrorDetail } from '../errors.ts';
 import type { DocumentFields, Upload } from '../domain/documents/types.ts';
+import { checkBoundary } from './boundary.ts';
 import { FIELD_NAMES, isSettable, SETTABLE_FIELDS } from './document-fields.ts';
 import { parseFileName } from './file-name.ts';
 import { readField } from './form-field.ts';
@@ -35,6 +36,7 @@ export async function receiveForm(
 ): Promise<ReceivedUpload> {
   const form: Form = { fields: {}, problems: { file: [], fields: {}, others: [] } };
   try {
+    checkBoundary(request);
     if (request.isMultipart()) await readParts(request, form, settings, kind === 'document');
     const { file, fields, others } = form.problems;
     if (form.upload === undefined && file.length === 0) file.push(detail('file', MISSING));
@@ -73,7 +75,7 @@ async function readParts(
     if (part.type !== 'file') continue;
     if (part.fieldname === 'file') await readFile(request, part, form, settings);
     else if (described && isSettable(part.fieldname))
-      readDocumentField(form, part.fieldname, await readField(request, part, MAX_FIELD_BYTES));
+      readDocumentField(form, part.fieldname, await readField(request, part, MAX_FIELD_BYTES, settings.traffic));
     else {
       form.problems.others.push(
         detail(part.fieldname, problem('extra_forbidden', 'Extra inputs are not permitted').problem),

@@ -16,6 +16,7 @@ import { removeIfPresent } from '@quire/shared/remove-if-present';
 import { requireFreeSpace } from '../shared/free-space.ts';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';
+import type { Traffic } from './traffic/traffic.ts';
 import { chunksOf, declaredLength, refuseTooLarge } from './request-body.ts';
 import { MISSING, valueProblem, type Problem } from '../validation/problem.ts';
 
@@ -25,6 +26,8 @@ export interface UploadSettings {
   maxFileBytes: number;
   /** Free disk space below which an upload is refused; no check when undefined. */
   minFreeBytes?: number | undefined;
+  /** Budget of the fields of forms. */
+  traffic?: Traffic | undefined;
 }
 
 /** Age above which a spool file belongs to a process that died. */

@@ -4,6 +4,9 @@
  */
 import { problem, type Parsed } from './problem.ts';
 
+/** Largest value of an `integer` column in PostgreSQL. */
+export const MAX_INT4 = 2 ** 31 - 1;
+
 export interface Bounds {
   ge?: number | undefined;
   le?: number | undefined;

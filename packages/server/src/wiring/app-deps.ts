@@ -40,6 +40,7 @@ export function appDeps(parts: Parts, lanes: readonly Worker[]): AppDeps {
       trustProxy: config.http.trustProxy,
       tls: config.http.tls,
       rateLimitPerMinute: config.http.rateLimitPerMinute,
+      traffic: config.http.traffic,
       maxJsonBytes: config.limits.jsonBytes,
       maxFileBytes: config.limits.fileBytes,
       maxFiles: config.limits.runFiles,

@@ -1,6 +1,8 @@
 /**
  * CONTRACT section 1 over the real service: order of checks, errors and access, for every route.
  */
+import http from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kindsWith, ScriptedSource } from '../connectors/scripted-source.ts';
 import {
@@ -15,7 +17,7 @@ import {
   type TestWorkspace,
 } from '../factories.ts';
 import { VERSION } from '../../src/version.ts';
-import { startTestService, type TestAnswer, type TestService } from '../server.ts';
+import { ROOT_KEY, startTestService, type Detail, type TestAnswer, type TestService } from '../server.ts';
 
 const UNKNOWN_ID = '0192f0c4-0000-7000-8000-00000000ffff';
 /** Parameters that identify no record. */
@@ -419,5 +421,155 @@ test('service routes are open, and /docs works without anything from elsewhere',
   for (const source of sources) {
     const file = await fetch(new URL(source, `${service.address}/docs/`));
     expect([source, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([source, 200, true]);
+  }
+});
+
+/** Sends a request by `node:http`, which sends a body with every method. */
+function sendBody(call: Call, body: string): Promise<{ status: number; detail: Detail[] }> {
+  const url = call.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Ids) => ourIds[name]);
+  const headers = { authorization: `Bearer ${ROOT_KEY}`, 'content-length': Buffer.byteLength(body) };
+  const { promise, resolve, reject } = withResolvers<{ status: number; detail: Detail[] }>();
+  const request = http.request(
+    `${service.address}${url}`,
+    { method: call.method, headers, agent: false },
+    (response) => {
+      const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+      if (response.statusCode !== 422 || !isJson) {
+        response.destroy();
+        resolve({ status: response.statusCode ?? 0, detail: [] });
+        return;
+      }
+      readJson(response).then(
+        (answer) => resolve({ status: 422, detail: (answer as { detail: Detail[] }).detail }),
+        reject,
+      );
+    },
+  );
+  request.on('error', reject).end(body);
+  return promise;
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+}
+
+test('a body with fields is refused on every route without a body, so that no option in it is ignored', async () => {
+  const before = await state();
+  const bodiless = calls.filter(({ operation }) => operation.requestBody === undefined);
+  expect(bodiless.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['startSync', 'retryDocument', 'deleteDocument', 'undeleteDocument', 'getHealth']),
+  );
+  for (const call of bodiless) {
+    const { status, detail } = await sendBody(call, '{"dryRun":true,"purge":true}');
+    const refused = detail.map(({ loc, type }) => [loc, type]);
+    expect([call.name, status, ...refused]).toEqual([
+      call.name,
+      422,
+      [['body', 'dryRun'], 'extra_forbidden'],
+      [['body', 'purge'], 'extra_forbidden'],
+    ]);
+    expect([call.name, (await sendBody(call, 'dryRun=true')).status]).toEqual([call.name, 422]);
+    expect([call.name, (await sendBody(call, '[]')).status]).toEqual([call.name, 422]);
+  }
+  expect(await state()).toEqual(before);
+  const reads = bodiless.filter(({ method }) => method === 'GET');
+  for (const call of reads)
+    for (const body of ['{}', 'null', '']) expect((await sendBody(call, body)).status).not.toBe(422);
+});
+
+const ODD_VALUES = [
+  '9223372036854775808',
+  '-9223372036854775809',
+  '4503599627370495',
+  '2147483648',
+  '1e400',
+  'NaN',
+  '%00',
+  'a%00b',
+  '%ED%A0%80',
+  '%F0%9F%98%80'.repeat(300),
+  "'",
+  '\\',
+  '%25',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '-infinity',
+  '',
+];
+
+test('no value of a query or path parameter is a failure of the service', async () => {
+  const asked = calls.filter(({ method, name }) => method === 'GET' && name !== 'followEvents');
+  const failed: string[] = [];
+  let sent = 0;
+  const get = async (path: string): Promise<void> => {
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Ids) => ourIds[name]);
+    const { status } = await service.call('GET', url);
+    sent += 1;
+    if (status >= 500) failed.push(`${status} ${url}`);
+  };
+  for (const { path, operation } of asked) {
+    for (const value of ODD_VALUES) {
+      const named = operation.parameters.filter(({ in: place }) => place === 'query');
+      await Promise.all(named.map(({ name }) => get(`${path}?${name}=${value}`)));
+      for (const name of paramsOf(path)) if (value !== '') await get(path.replace(`{${name}}`, value));
+    }
+  }
+  expect(failed).toEqual([]);
+  expect(sent).toBeGreaterThan(1_000);
+});
+
+/** Returns copies of the JSON value, each with one leaf replaced by one of the odd values. */
+function* oddCopies(value: unknown): Generator {
+  const odd = ['\0', '\ud800', 'a\0b', 9_223_372_036_854_776_000, -1, 1e300, 0.5, null, [], {}, '', 'x'.repeat(20_000)];
+  if (Array.isArray(value)) {
+    for (const [at, member] of value.entries()) for (const copy of oddCopies(member)) yield value.with(at, copy);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      for (const copy of oddCopies(member)) yield { ...value, [name]: copy };
+      yield { ...value, [`${name}\0`]: member };
+    }
+  } else yield* odd;
+}
+
+test('no value in a JSON body is a failure of the service', async () => {
+  const failed: string[] = [];
+  let sent = 0;
+  const writing = calls.filter(({ operation, name }) => {
+    const isAsked = operation.requestBody?.content['application/json']?.example !== undefined;
+    return isAsked && name !== 'testConnector';
+  });
+  for (const call of writing) {
+    const example = call.operation.requestBody?.content['application/json']?.example;
+    const url = call.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Ids) => ourIds[name]);
+    for (const json of oddCopies(example)) {
+      const { status } = await service.call(call.method, url, { json });
+      sent += 1;
+      if (status >= 500) failed.push(`${status} ${call.name} ${JSON.stringify(json).slice(0, 300)}`);
+    }
+  }
+  expect(failed).toEqual([]);
+  expect(sent).toBeGreaterThan(500);
+});
+
+test('a boundary longer than 70 characters is refused before the form is read', async () => {
+  const forms = [`${ours.url}/col/${ourIds.col}/docs/file-multipart`, `${ours.url}/process`];
+  for (const url of forms) {
+    for (const [length, status] of [
+      [5_000, 422],
+      [71, 422],
+      [70, 202],
+    ] as const) {
+      const boundary = 'b'.repeat(length);
+      const body = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--${boundary}--\r\n`;
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const answer = await service.call('POST', url, { body, headers });
+      expect([answer.status, answer.detail?.[0]?.ctx]).toEqual([
+        status,
+        status === 202 ? undefined : { max_length: 70, limit: 70 },
+      ]);
+    }
   }
 });

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely';
+import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { ApiKeyRecord, ApiKeysTable } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
@@ -15,9 +15,11 @@ export class KeyRepository {
     return this.#executor.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
   }
 
-  /** Returns the key unless it expired or its workspace was deleted. */
-  findByHash(hash: Buffer): Promise<ApiKeyRecord | undefined> {
-    return this.#live().where('key_hash', '=', hash).executeTakeFirst();
+  /** Returns the keys with these hashes that have not expired and whose workspace was not deleted. */
+  findByHashes(hashes: readonly Buffer[]): Promise<ApiKeyRecord[]> {
+    return this.#live()
+      .where(sql<SqlBool>`api_keys.key_hash = any(${hashes}::bytea[])`)
+      .execute();
   }
 
   #live() {
@@ -29,9 +31,11 @@ export class KeyRepository {
       .where('workspaces.deleted_at', 'is', null);
   }
 
-  /** Returns the key unless it expired or its workspace was deleted. */
-  findLive(keyId: string): Promise<ApiKeyRecord | undefined> {
-    return this.#live().where('api_keys.id', '=', keyId).executeTakeFirst();
+  /** Returns the keys with these ids that have not expired and whose workspace was not deleted. */
+  findLive(keyIds: readonly string[]): Promise<ApiKeyRecord[]> {
+    return this.#live()
+      .where(sql<SqlBool>`api_keys.id = any(${keyIds}::uuid[])`)
+      .execute();
   }
 
   findById(workspaceId: string, keyId: string): Promise<ApiKeyRecord | undefined> {

@@ -7,6 +7,7 @@ import type { ListPage, ListQuery } from '../../shared/list.ts';
 import { RecentReads } from '../../shared/recent-reads.ts';
 import type { SecretBox } from '../../shared/secret-box.ts';
 import { newId } from '../../shared/uuid.ts';
+import { KeyLookups } from './key-lookups.ts';
 import { KeyRepository } from './repository.ts';
 import { hashKey, keyHint, mintKey, sameHash, tokenSecretPlace } from './secret.ts';
 import { readToken, tokenSecretOf, verifyToken, TokenRefused, type UnverifiedToken } from './token.ts';
@@ -28,6 +29,7 @@ export interface KeyServiceDeps {
 
 export class KeyService {
   readonly #keys: KeyRepository;
+  readonly #lookups: KeyLookups;
   readonly #database: Kysely<Database>;
   readonly #now: () => number;
   readonly #secretBox: SecretBox;
@@ -38,6 +40,7 @@ export class KeyService {
   constructor(deps: KeyServiceDeps) {
     this.#database = deps.database;
     this.#keys = new KeyRepository(deps.database);
+    this.#lookups = new KeyLookups(this.#keys);
     this.#now = deps.now;
     this.#secretBox = deps.secretBox;
     this.#onTokenRefused = deps.onTokenRefused ?? (() => undefined);
@@ -68,7 +71,7 @@ export class KeyService {
 
   async #readById(keyId: string): Promise<ApiKeyRecord | undefined> {
     if (!UUID.test(keyId)) return undefined;
-    const record = await this.#keys.findLive(keyId);
+    const record = await this.#lookups.findById(keyId);
     if (record !== undefined) await this.#noteUse(record);
     return record;
   }
@@ -92,7 +95,7 @@ export class KeyService {
   }
 
   async #read(key: string, hash: Buffer): Promise<ApiKeyRecord | undefined> {
-    const record = await this.#keys.findByHash(hash);
+    const record = await this.#lookups.findByHash(hash);
     if (record === undefined || !sameHash(record.key_hash, hash)) return undefined;
     await this.#noteUse(record);
     const sealed = record.token_secret;

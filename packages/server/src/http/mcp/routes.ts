@@ -12,7 +12,8 @@ import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
 import { badRequest } from '../../errors.ts';
 import { decodeUtf8, parseJson } from '../../validation/json.ts';
-import { readBody } from '../request-body.ts';
+import { readCountedBody } from '../request-body.ts';
+import type { Traffic } from '../traffic/traffic.ts';
 import { route, type Route } from '../route.ts';
 import { toAuthInfo, type McpCaller } from './caller.ts';
 import type { McpEndpoint } from './endpoint.ts';
@@ -42,6 +43,7 @@ export interface McpDeps {
   };
   metrics: Metrics;
   logger: Logger;
+  traffic: Traffic;
 }
 
 /** Maximum number of messages in one request of a client of the revision 2025-03-26. */
@@ -73,10 +75,11 @@ export function mcpRoutes(deps: McpDeps): Route[] {
       limitedKeys: true,
       scoped: true,
       audit: false,
+      readsBody: true,
       response: 'application/json',
       handler: async ({ params, principal, request, reply, signal }) => {
         checkOrigin(request, settings.corsOrigins);
-        const text = decodeUtf8(await readBody(request.raw, settings.maxJsonBytes));
+        const text = decodeUtf8(await readCountedBody(request, settings.maxJsonBytes, deps.traffic));
         refuseLongBatch(text);
         const baseUrl = `${ownOrigin(request)}${settings.basePath}`;
         const caller: McpCaller = { workspaceId: params.ws, principal, baseUrl, requestId: request.id, signal };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { querySchemaOf } from '../inputs.ts';
 import { pathParameter } from '../path-parameters.ts';
+import { MAX_INT4 } from '../../validation/numbers.ts';
 import { isNumberParam, paramNames, type Route } from '../route.ts';
 import { describeField } from './complete.ts';
 import { EXAMPLE_ID } from './examples.ts';
@@ -34,7 +35,7 @@ function describeParam(name: string): JsonSchema {
     return { description, schema: { type: 'string' }, example: '1/lease.md' };
   }
   if (isNumberParam(name)) {
-    return { description: NUMBERS[name], schema: { type: 'integer', minimum: 1 }, example: 1 };
+    return { description: NUMBERS[name], schema: { type: 'integer', minimum: 1, maximum: MAX_INT4 }, example: 1 };
   }
   const description = `Identifier of the ${pathParameter(name)?.noun ?? name}.`;
   return { description, schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID };

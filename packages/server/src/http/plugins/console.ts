@@ -1,10 +1,10 @@
 /** Serves the console, an application in the browser that uses the public API only: its page and its files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findConsoleFolder } from '../../console-folder.ts';
-import { notFound } from '../../errors.ts';
 import { isLoopbackName } from '../loopback.ts';
+import { serveStatic, StaticText } from '../static-text.ts';
 
 /** Only files of this service are loaded, and no text becomes code. Pictures come by `fetch` as `blob:`. */
 const POLICY = [
@@ -27,12 +27,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Addresses that the console answers in the browser. */
 const PAGES = ['/', '/w/*', '/collections/*'];
-/** Content codings that the build writes beside each file, in order of preference. */
-const CODINGS = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-];
-
 /** Without the console, `/` leads to the description of the API. */
 export function registerConsole(app: FastifyInstance, basePath: string): void {
   const folder = findConsoleFolder();
@@ -44,19 +38,12 @@ export function registerConsole(app: FastifyInstance, basePath: string): void {
     '<head>',
     `<head><base href="${basePath}/">`,
   );
-  for (const url of PAGES) {
-    app.get(url, { config: { template: url } }, async (request, reply) =>
-      reply
-        .headers({
-          'content-security-policy': POLICY,
-          'cache-control': 'no-store',
-          'referrer-policy': 'no-referrer',
-          ...(isTrustworthy(request) && { 'cross-origin-opener-policy': 'same-origin' }),
-        })
-        .type('text/html; charset=utf-8')
-        .send(page),
-    );
-  }
+  const headers = { 'content-security-policy': POLICY, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  const contentType = 'text/html; charset=utf-8';
+  const plain = new StaticText(() => page, { contentType, headers });
+  const isolated = { ...headers, 'cross-origin-opener-policy': 'same-origin' };
+  const trusted = new StaticText(() => page, { contentType, headers: isolated });
+  for (const url of PAGES) serveStatic(app, url, (request) => (isTrustworthy(request) ? trusted : plain));
   registerFiles(app, readFiles(folder));
 }
 
@@ -64,37 +51,20 @@ export function registerConsole(app: FastifyInstance, basePath: string): void {
 const isTrustworthy = ({ protocol, hostname, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers['x-forwarded-proto'] === 'https' || isLoopbackName(hostname);
 
+/** Serves the files with the compressed forms that the build writes beside them. */
 function registerFiles(app: FastifyInstance, files: ReadonlyMap<string, Buffer>): void {
-  const serve = (url: string, nameOf: (rest: string) => string, cacheControl: string): void => {
-    app.get<{ Params: { '*'?: string } }>(url, { config: { template: url } }, async (request, reply) => {
-      const name = nameOf(request.params['*'] ?? '');
-      const type = TYPES[path.extname(name)];
-      if (type === undefined || !files.has(name)) throw notFound();
-      void reply.header('cache-control', cacheControl).type(type);
-      return sendCoded(reply, files, name, request.headers['accept-encoding']);
-    });
-  };
-  // The names in `assets/` hold a hash of the content.
-  serve('/assets/*', (rest) => `assets/${rest}`, 'public, max-age=31536000, immutable');
-  for (const name of ['icon.svg', 'licences.md']) serve(`/${name}`, () => name, 'no-cache');
-}
-
-/** Sends the smallest stored form of the file that the client accepts. */
-function sendCoded(
-  reply: FastifyReply,
-  files: ReadonlyMap<string, Buffer>,
-  name: string,
-  accepted: string | string[] | undefined,
-): FastifyReply {
-  const offered = String(accepted ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => !/;\s*q=0(?:\.0+)?$/.test(each))
-    .map((each) => each.split(';')[0]);
-  const coding = CODINGS.find(({ name: coded, suffix }) => offered.includes(coded) && files.has(name + suffix));
-  void reply.header('vary', 'accept-encoding');
-  if (coding !== undefined) void reply.header('content-encoding', coding.name);
-  return reply.send(files.get(name + (coding?.suffix ?? '')));
+  const texts = new Map<string, StaticText>();
+  for (const [name, bytes] of files) {
+    const contentType = TYPES[path.extname(name)];
+    if (contentType === undefined) continue;
+    const [br, gzip] = [files.get(`${name}.br`), files.get(`${name}.gz`)];
+    const coded = { ...(br && { br }), ...(gzip && { gzip }) };
+    // The names in `assets/` hold a hash of the content.
+    const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    texts.set(name, new StaticText(() => bytes, { contentType, coded, headers: { 'cache-control': cacheControl } }));
+  }
+  serveStatic(app, '/assets/*', (_request, name) => texts.get(`assets/${name}`));
+  for (const name of ['icon.svg', 'licences.md']) serveStatic(app, `/${name}`, () => texts.get(name));
 }
 
 /** Reads all files, about 2 MB with their compressed forms, so that a rebuild does not change what is served. */

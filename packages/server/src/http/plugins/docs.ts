@@ -1,13 +1,16 @@
 /**
  * Serves `/openapi.json` and `/docs`, the description of the API and its page; the page loads nothing from elsewhere.
+ * The files of the page are those of Swagger UI.
  */
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { JsonSchema } from '../openapi/schemas.ts';
+import { serveStatic, StaticText } from '../static-text.ts';
 
 /** Names no other host and does not force HTTPS, so that the page works on any address the service is reached at. */
-const PAGE_POLICY = [
+const POLICY = [
   "default-src 'self'",
   "base-uri 'self'",
   "font-src 'self' data:",
@@ -18,24 +21,73 @@ const PAGE_POLICY = [
   "script-src-attr 'none'",
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
+const HEADERS = { 'content-security-policy': POLICY };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+};
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Calls `describe` at the first request: it takes about 250 ms of processor time, which a start need not wait for. */
-export async function registerDocs(app: FastifyInstance, describe: () => JsonSchema, basePath: string): Promise<void> {
-  let described: JsonSchema | undefined;
-  let text: string | undefined;
-  const document = { toJSON: () => (described ??= describe()) };
-  app.get('/openapi.json', { config: { template: '/openapi.json' } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((text ??= JSON.stringify(document))),
-  );
-  await app.register(async (scope) => {
-    await scope.register(swagger, { mode: 'static', specification: { document: document as never } });
-    await scope.register(swaggerUi, {
-      routePrefix: '/docs',
-      indexPrefix: basePath,
-      staticCSP: PAGE_POLICY,
-      theme: { title: 'Quire: the API' },
-      // This layout leaves out the top bar, which has a field for descriptions of other services.
-      uiConfig: { layout: 'BaseLayout', persistAuthorization: false, displayOperationId: true, docExpansion: 'list' },
-    });
+export function registerDocs(app: FastifyInstance, describe: () => JsonSchema, basePath: string): void {
+  const description = new StaticText(() => JSON.stringify(describe()), { contentType: JSON_TYPE, headers: HEADERS });
+  const root = `${basePath}/docs`;
+  const page = new StaticText(() => pageOf(root), { contentType: HTML, headers: HEADERS });
+  const files = new Map(pageFiles());
+  const start = { contentType: TYPES['.js'] ?? '', headers: HEADERS };
+  files.set('start.js', new StaticText(() => startOf(root), start));
+  serveStatic(app, '/openapi.json', () => description);
+  serveStatic(app, '/docs', () => page);
+  serveStatic(app, '/docs/json', () => description);
+  serveStatic(app, '/docs/static/*', (_request, name) => files.get(name));
+}
+
+/** Returns the files of Swagger UI that the page needs, by name. Each is read at the first request for it. */
+function pageFiles(): [string, StaticText][] {
+  const folder = path.join(path.dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static');
+  return readdirSync(folder).flatMap((name): [string, StaticText][] => {
+    const contentType = TYPES[path.extname(name)];
+    if (contentType === undefined) return [];
+    const compressible = !contentType.startsWith('image/');
+    const read = (): Buffer => readFileSync(path.join(folder, name));
+    return [[name, new StaticText(read, { contentType, compressible, headers: HEADERS })]];
   });
 }
+
+const pageOf = (root: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Quire: the API</title>
+<link rel="stylesheet" href="${root}/static/swagger-ui.css">
+<link rel="stylesheet" href="${root}/static/index.css">
+<link rel="icon" type="image/png" href="${root}/static/favicon-32x32.png" sizes="32x32">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${root}/static/swagger-ui-bundle.js"></script>
+<script src="${root}/static/swagger-ui-standalone-preset.js"></script>
+<script src="${root}/static/start.js"></script>
+</body>
+</html>
+`;
+
+/** The layout leaves out the top bar, which has a field for descriptions of other services. */
+const startOf = (root: string): string => `window.onload = () => {
+  SwaggerUIBundle({
+    dom_id: '#swagger-ui',
+    url: ${JSON.stringify(`${root}/json`)},
+    deepLinking: true,
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    plugins: [SwaggerUIBundle.plugins.DownloadUrl],
+    layout: 'BaseLayout',
+    validatorUrl: null,
+    persistAuthorization: false,
+    displayOperationId: true,
+    docExpansion: 'list',
+  });
+};
+`;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../../errors.ts';
 import { findGuideFolder } from '../../guide-folder.ts';
+import { serveStatic, StaticText } from '../static-text.ts';
 import { renderGuidePage, type GuidePage } from './guide-page.ts';
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
@@ -22,27 +22,19 @@ const POLICY = [
 ].join('; ');
 
 /** Does nothing when the guide is not installed. */
-export async function registerGuide(app: FastifyInstance, basePath: string): Promise<void> {
+export function registerGuide(app: FastifyInstance, basePath: string): void {
   const folder = findGuideFolder();
   if (folder === undefined) return;
   const pages = readPages(folder);
-  const rendered = new Map<string, string>();
-  /** Renders a page when it is first read; all of them would delay the start by a tenth of a second. */
-  const htmlOf = (name: string): string => {
-    const page = pages.find((each) => each.name === name);
-    if (page === undefined) throw notFound();
-    const html = rendered.get(name) ?? renderGuidePage(page, pages, { basePath, style: STYLE });
-    rendered.set(name, html);
-    return html;
-  };
-  const serve = (url: string, name: (given: string) => string): void => {
-    app.get<{ Params: { page?: string } }>(url, { config: { template: url } }, async (request, reply) => {
-      const html = htmlOf(name(request.params.page ?? ''));
-      return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(html);
+  /** A page is rendered when it is first read; all of them would delay the start by a tenth of a second. */
+  const textOf = (page: GuidePage): StaticText =>
+    new StaticText(() => renderGuidePage(page, pages, { basePath, style: STYLE }), {
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': POLICY },
     });
-  };
-  serve('/guide', () => pages[0]?.name ?? '');
-  serve('/guide/:page', (given) => given);
+  const texts = new Map(pages.map((page) => [page.name, textOf(page)]));
+  serveStatic(app, '/guide', () => texts.get(pages[0]?.name ?? ''));
+  serveStatic(app, '/guide/:name', (_request, name) => texts.get(name));
 }
 
 /** Reads the pages; the README, if it is there, comes first. */

@@ -11,6 +11,8 @@ declare module 'fastify' {
     template?: string;
     /** Whether the route answers within milliseconds and often; log lines during it carry no request id. */
     brief?: boolean;
+    /** Whether the answer is a static text, which is compressed once and not for each request. */
+    isStatic?: boolean;
   }
 }
 

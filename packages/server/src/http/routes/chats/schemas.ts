@@ -2,6 +2,7 @@ import { TOOL_NAMES } from '../../../domain/chats/tools/registry.ts';
 import { z } from 'zod';
 import { blockRange, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
+import { MAX_INT4 } from '../../../validation/numbers.ts';
 import {
   choice,
   flag,
@@ -30,7 +31,7 @@ export const chatListQuery = z.object({ collection_id: optional(uuid()), include
 export const chatRemovalQuery = z.object({ purge: optional(queryFlag()) });
 export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
 export const messageBody = z.strictObject({ query: nonBlankText({ min: 1, max: 10_000 }), stream: optional(flag()) });
-export const streamQuery = z.object({ after: optional(queryInteger({ ge: -1 })) });
+export const streamQuery = z.object({ after: optional(queryInteger({ ge: -1, le: MAX_INT4 })) });
 
 export const chatShape = z
   .object({

@@ -2,6 +2,7 @@ import type { DocumentContent } from '../../../domain/documents/content.ts';
 import type { ArtifactName } from '../../../domain/documents/links.ts';
 import { sendArtifact } from '../../artifact.ts';
 import { ok, route, type Route } from '../../route.ts';
+import { COMPRESSOR_BYTES, TREE_BYTES } from '../../traffic/answer-sizes.ts';
 import { presentLinks } from './presenter.ts';
 import { linksBody, linksShape } from './schemas.ts';
 
@@ -31,6 +32,7 @@ export const artifactRoutes = {
       anyFormat: name === 'original',
       audit: name === 'original',
       statuses: [200, 206, 304],
+      answerBytes: () => (name === 'original' ? COMPRESSOR_BYTES : TREE_BYTES),
       handler: async ({ records, request, reply }) =>
         sendArtifact(await content.artifact(records.doc_id, name), request, reply),
     }),

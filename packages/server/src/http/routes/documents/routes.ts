@@ -4,6 +4,7 @@ import type { DocumentRemoval } from '../../../domain/documents/removal.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
 import { scopeOf } from '../../../domain/keys/types.ts';
 import { accepted, ok, route, type Route } from '../../route.ts';
+import { TREE_BYTES } from '../../traffic/answer-sizes.ts';
 import { artifactRoutes } from './artifact-routes.ts';
 import { chunkRoutes } from './chunk-routes.ts';
 import { CHUNKS } from './chunk-routes.ts';
@@ -63,6 +64,7 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       permission: 'read',
       query: documentQuery,
       response: documentDetailShape,
+      answerBytes: ({ include }) => (include === undefined || include.length === 0 ? 0 : TREE_BYTES),
       handler: async ({ params, principal, query, signal, cursorOf, reply }) => {
         const waitMs = (query.wait ?? 0) * 1000;
         const record = await documents.wait(params.ws, params.doc_id, waitMs, signal, scopeOf(principal));

@@ -6,7 +6,7 @@ import type { SearchRequest } from '../../../domain/search/types.ts';
 import type { RerankChoice } from '../../../database/tables.ts';
 import type { rerankBody, searchBody } from './schemas.ts';
 
-const DEFAULT_LIMIT = 10;
+export const DEFAULT_LIMIT = 10;
 
 /**
  * Returns the body with its defaults, and its filter as a condition together with that of the scope; throws a 422 for a

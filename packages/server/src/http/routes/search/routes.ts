@@ -1,8 +1,9 @@
 import type { SearchService } from '../../../domain/search/service.ts';
 import { scopeOf } from '../../../domain/keys/types.ts';
 import { ok, route, type Route } from '../../route.ts';
+import { itemBytes } from '../../traffic/answer-sizes.ts';
 import { presentAnswer } from './presenter.ts';
-import { readSearch } from './request.ts';
+import { DEFAULT_LIMIT, readSearch } from './request.ts';
 import { searchBody, searchShape, workspaceSearchBody } from './schemas.ts';
 
 const tag = 'Search';
@@ -21,6 +22,7 @@ export function searchRoutes(search: SearchService): Route[] {
       scoped: true,
       body: searchBody,
       response: searchShape,
+      answerBytes: (_query, { limit }) => itemBytes(limit ?? DEFAULT_LIMIT),
       handler: async ({ params, body, principal, signal }) =>
         ok(
           presentAnswer(
@@ -50,6 +52,7 @@ export function searchRoutes(search: SearchService): Route[] {
       audit: false,
       body: workspaceSearchBody,
       response: searchShape,
+      answerBytes: (_query, { limit }) => itemBytes(limit ?? DEFAULT_LIMIT),
       handler: async ({ params, body, principal, signal }) => {
         const { collectionIds, ...request } = body;
         const found = await search.search(

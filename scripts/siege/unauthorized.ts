@@ -1,0 +1,56 @@
+/** Floods of requests without a valid key: unknown keys, no key, unknown addresses, the open routes. */
+import { randomBytes } from 'node:crypto';
+import { openConnection, pause } from './connection.ts';
+import { sum, type SiegeCounts, type SiegeLoad, type SiegeTarget } from './load.ts';
+
+const CONNECTIONS = 40;
+/** Requests that a connection sends before it reads the answers. */
+const PIPELINED = 16;
+const ROUNDS = 200;
+const ROUND_LIMIT_MS = 5_000;
+
+export const unauthorized: SiegeLoad = {
+  name: '401 flood',
+  run: async (target) => sum(await Promise.all(Array.from({ length: CONNECTIONS }, () => flood(target)))),
+};
+
+async function flood(target: SiegeTarget): Promise<SiegeCounts> {
+  const counts = { answers: 0, connections: 0 };
+  for (let round = 0; round < ROUNDS && !target.signal.aborted; round += 1) {
+    counts.answers += await sendRound(target);
+    counts.connections += 1;
+  }
+  return counts;
+}
+
+/** Sends the requests of a round on a connection of its own, and returns the number of answers. */
+async function sendRound({ url, signal }: SiegeTarget): Promise<number> {
+  const connection = await openConnection(url, signal);
+  if (connection === undefined) return 0;
+  const { socket, closed } = connection;
+  let answers = 0;
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      answers += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
+      if (answers >= PIPELINED) resolve();
+    });
+  });
+  socket.write(Array.from({ length: PIPELINED }, (_, index) => request(index)).join(''));
+  await Promise.race([answered, closed, pause(ROUND_LIMIT_MS, signal)]);
+  socket.destroy();
+  return answers;
+}
+
+const WORKSPACE = '/v1/w/0192f0c4-0000-7000-8000-00000000ffff';
+
+function request(index: number): string {
+  const key = `quire_${randomBytes(32).toString('base64url')}`;
+  const lines = [
+    `GET ${WORKSPACE}/col HTTP/1.1\r\nAuthorization: Bearer ${key}`,
+    `POST ${WORKSPACE}/search HTTP/1.1\r\nContent-Length: 0`,
+    `GET /nothing/${index} HTTP/1.1`,
+    'GET /healthz HTTP/1.1',
+    `GET /v1/%zz HTTP/1.1\r\nAuthorization: Bearer ${key}`,
+  ];
+  return `${lines[index % lines.length]}\r\nHost: x\r\n\r\n`;
+}
