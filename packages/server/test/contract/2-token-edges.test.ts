@@ -1,4 +1,4 @@
-/** CONTRACT section 2: whatever is sent in place of a key, link, cursor or position is refused, and never fails. */
+/** CONTRACT section 2: odd tokens, keys, links, cursors and positions are refused; none of them causes a 5xx. */
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -162,7 +162,7 @@ describe('property tests', () => {
 
   test('a token with changed characters is refused', async () => {
     const valid = mintToken(keyId, key, { permission: 'write', sub: 'ada' } satisfies TokenFields);
-    const character = fc.constantFrom(...'AZaz09-_.=+/!\u00e9\u00ff');
+    const character = fc.constantFrom(...Array.from('AZaz09-_.=+/!\u00e9\u00ff'));
     await fc.assert(
       fc.asyncProperty(fc.nat(valid.length - 1), fc.nat(3), character, async (at, dropped, added) => {
         const changed = valid.slice(0, at) + added + valid.slice(at + dropped);
@@ -188,7 +188,7 @@ describe('property tests', () => {
 });
 
 test('a changed link is refused with 401', async () => {
-  const { data } = await service.call<Record<string, unknown>>('POST', `${document.url}/links`, { json: {} });
+  const { data } = await service.call('POST', `${document.url}/links`, { json: {} });
   const link = /"(\/v1[^"]*\/original\?[^"]*)"/.exec(JSON.stringify(data))?.[1] ?? '';
   expect((await service.call('GET', link, { key: null })).status).toBe(200);
   const [path = '', query = ''] = link.split('?');
@@ -220,10 +220,7 @@ test('a changed cursor is refused with 422', async () => {
     fc.asyncProperty(place, fc.string({ unit: 'binary', maxLength: 3 }), async (at, added) => {
       const changed = cursor.slice(0, at) + added + cursor.slice(at + 1);
       if (changed === cursor) return;
-      const answer = await service.call(
-        'GET',
-        `${collection.url}/docs?limit=1&${new URLSearchParams({ cursor: changed })}`,
-      );
+      const answer = await service.call('GET', `${collection.url}/docs?limit=1&cursor=${encodeURIComponent(changed)}`);
       expect([answer.status, answer.detail?.[0]?.loc]).toEqual([422, ['query', 'cursor']]);
     }),
     { numRuns: 40 },

@@ -118,7 +118,7 @@ function decode(part: string): Buffer | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the value of a part; undefined if it is no JSON. Of members with the same name the last one counts. */
+/** Returns the value of a part; undefined if it is no JSON. The last of members with the same name counts. */
 function decodeJson(part: string): unknown {
   try {
     return JSON.parse(utf8.decode(decode(part)));
