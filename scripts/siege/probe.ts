@@ -1,82 +1,64 @@
-/** Polls `/healthz` from a process of its own, so that the load of the attacks is not in the figures. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/**
+ * Requests `/healthz` at a fixed interval, in a process of its own, so that neither the attacks nor a slow answer delay
+ * the next request. The parent names the phase by a message; `end` reports the latencies of all phases.
+ */
+import { Agent, get } from 'node:http';
 
-export interface ProbeFigures {
-  /** Number of answers, and of polls that failed or were not answered within 30 s. */
-  answers: number;
-  failures: number;
-  /** Times in ms until the answer. */
+const INTERVAL_MS = 50;
+/** Maximum number of requests without an answer; more of them would be an attack of their own. */
+const MAX_OPEN = 100;
+const TIMEOUT_MS = 60_000;
+
+export interface PhaseLatencies {
+  phase: string;
+  count: number;
+  /** Requests without an answer with status 200. */
+  failed: number;
   p50: number;
   p99: number;
   max: number;
-  /** Resident memory of the service's main process in MB: at the start of the probe, and the largest seen. */
-  idleMb: number;
-  maxMb: number;
-  /** Largest delay in ms of the probe's own timers: what the machine's load adds to the figures above. */
-  ownDelay: number;
 }
 
-const INTERVAL_MS = 25;
-const LIMIT_MS = 30_000;
+const agent = new Agent({ keepAlive: true, maxSockets: MAX_OPEN });
+const phases = new Map<string, { latencies: number[]; failed: number }>();
+let phase = 'idle';
+let open = 0;
 
-/** Starts the probe; the returned function ends it and returns its figures. */
-export async function startProbe(url: string, pid: number): Promise<() => Promise<ProbeFigures>> {
-  const child = fork(fileURLToPath(import.meta.url), [url, String(pid)], { execArgv: process.execArgv });
-  await once(child, 'message');
-  return async () => {
-    const figures = once(child, 'message');
-    child.send('stop');
-    const [found] = (await figures) as [ProbeFigures];
-    return found;
+function ask(url: string): void {
+  if (open >= MAX_OPEN) return;
+  open += 1;
+  const found = phases.get(phase) ?? { latencies: [], failed: 0 };
+  phases.set(phase, found);
+  const startedAt = performance.now();
+  const settle = (isOk: boolean): void => {
+    open -= 1;
+    found.latencies.push(performance.now() - startedAt);
+    if (!isOk) found.failed += 1;
   };
+  get(`${url}/healthz`, { agent, timeout: TIMEOUT_MS }, (response) => {
+    response.resume();
+    response.once('close', () => settle(response.statusCode === 200 && response.complete));
+  })
+    .once('timeout', function (this: { destroy(): void }) {
+      this.destroy();
+    })
+    .once('error', () => settle(false));
 }
 
-/** Returns the resident memory of a process in MB; 0 where it cannot be read. */
-function residentMb(pid: number): number {
-  try {
-    return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
+function summarise(): PhaseLatencies[] {
+  return [...phases].map(([name, { latencies, failed }]) => {
+    const sorted = latencies.toSorted((a, b) => a - b);
+    const at = (share: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+    return { phase: name, count: sorted.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) };
+  });
+}
+
+const [url = ''] = process.argv.slice(2);
+setInterval(() => ask(url), INTERVAL_MS);
+process.on('message', (message: { phase: string }) => {
+  if (message.phase !== 'end') {
+    phase = message.phase;
+    return;
   }
-}
-
-const at = (sorted: readonly number[], share: number): number =>
-  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-
-async function probe(url: string, pid: number, isStopped: () => boolean): Promise<ProbeFigures> {
-  const times: number[] = [];
-  let failures = 0;
-  let ownDelay = 0;
-  const idleMb = residentMb(pid);
-  let maxMb = idleMb;
-  while (!isStopped()) {
-    const startedAt = performance.now();
-    try {
-      const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(LIMIT_MS) });
-      await response.text();
-      if (!response.ok) failures += 1;
-    } catch {
-      failures += 1;
-    }
-    times.push(performance.now() - startedAt);
-    maxMb = Math.max(maxMb, residentMb(pid));
-    const restedAt = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
-    ownDelay = Math.max(ownDelay, performance.now() - restedAt - INTERVAL_MS);
-  }
-  const sorted = times.toSorted((a, b) => a - b);
-  const figures = { p50: at(sorted, 0.5), p99: at(sorted, 0.99), max: Math.round(sorted.at(-1) ?? 0) };
-  return { answers: times.length - failures, failures, ...figures, idleMb, maxMb, ownDelay: Math.round(ownDelay) };
-}
-
-if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , url = '', pid = '0'] = process.argv;
-  let stopped = false;
-  process.once('message', () => (stopped = true));
-  process.send('started');
-  process.send(await probe(url, Number(pid), () => stopped));
-  process.disconnect();
-}
+  process.send?.(summarise(), () => process.exit());
+});

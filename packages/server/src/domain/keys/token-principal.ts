@@ -30,7 +30,7 @@ function collectionsOf({ id, collection_ids: allowed }: ApiKeyRecord, claims: To
 }
 
 function scopeOf(keyId: string, { filter }: TokenClaims, subject: string | null): DocumentScope | null {
-  if (filter === undefined || filter === null) return null;
+  if (filter === undefined) return null;
   try {
     return documentScope(filter, subject);
   } catch (error) {

@@ -9,6 +9,13 @@ export const MAX_LIFETIME_SECONDS = 24 * 3600;
 /** Difference between the clocks of the application and this server that the longest lifetime may exceed. */
 const CLOCK_SKEW_SECONDS = 60;
 
+/** Maximum length of a token, checked before it is decoded: that of all headers of a request. */
+export const MAX_TOKEN_LENGTH = 16 * 1024;
+/** Ids of keys are compared as text, so only their canonical form is one. */
+const KEY_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Characters that PostgreSQL cannot store; as half a surrogate pair, different subjects could be stored alike. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
 /** Reason for refusing a token; for the log only. */
 export type TokenProblem =
   | 'malformed'
@@ -42,11 +49,21 @@ const headerSchema = z.object({ alg: z.string(), kid: z.string(), crit: z.undefi
 const claimsSchema = z.object({
   exp: z.number(),
   nbf: z.number().optional(),
-  sub: z.string().min(1).max(200).optional(),
+  sub: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((text) => !UNSTORABLE.test(text))
+    .optional(),
   permission: z.enum(['read', 'write', 'admin']),
-  collectionIds: z.array(z.uuid()).max(1000).nullish(),
-  filter: z.record(z.string(), z.unknown()).nullish(),
+  // A limit that is null is refused: an application that lost a user's rights must not give all of them.
+  collectionIds: z.array(z.uuid()).max(1000).optional(),
+  filter: z.custom<Record<string, unknown>>(isObject).optional(),
 });
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export type TokenClaims = z.output<typeof claimsSchema>;
 
@@ -63,19 +80,17 @@ export const tokenSecretOf = (key: string): Buffer => createHash('sha256').updat
 
 /** Returns the parts of a token, or undefined if the text is not a JSON Web Token. Throws `TokenRefused`. */
 export function readToken(text: string): UnverifiedToken | undefined {
+  if (text.length > MAX_TOKEN_LENGTH) throw new TokenRefused('malformed');
   const [header, payload, signature, ...rest] = text.split('.');
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return undefined;
   const decoded = decodeJson(header);
   if (typeof decoded !== 'object' || decoded === null) return undefined;
   const read = headerSchema.safeParse(decoded);
   if (!read.success) throw new TokenRefused('malformed');
-  if (read.data.alg !== 'HS256') throw new TokenRefused('algorithm', read.data.kid);
-  return {
-    keyId: read.data.kid,
-    signed: `${header}.${payload}`,
-    signature: Buffer.from(signature, 'base64url'),
-    payload,
-  };
+  const { alg, kid: keyId } = read.data;
+  if (alg !== 'HS256') throw new TokenRefused('algorithm', keyId);
+  if (!KEY_ID.test(keyId)) throw new TokenRefused('unknown_key', keyId);
+  return { keyId, signed: `${header}.${payload}`, signature: decode(signature) ?? Buffer.alloc(0), payload };
 }
 
 /** Checks signature and times, and returns the claims. Throws `TokenRefused`. */
@@ -95,9 +110,18 @@ export function verifyToken(token: UnverifiedToken, secret: Buffer, nowMs: numbe
   return read.data;
 }
 
+/** Returns the bytes of a part; undefined unless it is their canonical encoding, so that a token has one form. */
+function decode(part: string): Buffer | undefined {
+  const bytes = Buffer.from(part, 'base64url');
+  return bytes.toString('base64url') === part ? bytes : undefined;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Returns the value of a part; undefined if it is no JSON. The last of members with the same name counts. */
 function decodeJson(part: string): unknown {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return JSON.parse(utf8.decode(decode(part)));
   } catch {
     return undefined;
   }

@@ -31,7 +31,10 @@ export const chatListQuery = z.object({ collection_id: optional(uuid()), include
 export const chatRemovalQuery = z.object({ purge: optional(queryFlag()) });
 export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
 export const messageBody = z.strictObject({ query: nonBlankText({ min: 1, max: 10_000 }), stream: optional(flag()) });
-export const streamQuery = z.object({ after: optional(queryInteger({ ge: -1, le: MAX_INT4 })) });
+/** Last number that the next line can follow: numbers of lines are 32-bit integers in PostgreSQL. */
+const MAX_SEQ = MAX_INT4 - 1;
+
+export const streamQuery = z.object({ after: optional(queryInteger({ ge: -1, le: MAX_SEQ })) });
 
 export const chatShape = z
   .object({

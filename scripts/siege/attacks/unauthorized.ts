@@ -1,7 +1,7 @@
 /** Floods of requests without a valid key: unknown keys, no key, unknown addresses, the open routes. */
 import { randomBytes } from 'node:crypto';
-import { openConnection, pause } from './connection.ts';
-import { sum, type SiegeCounts, type SiegeLoad, type SiegeTarget } from './load.ts';
+import type { Attack, Target } from '../attack.ts';
+import { openConnection, pause } from '../connection.ts';
 
 const CONNECTIONS = 40;
 /** Requests that a connection sends before it reads the answers. */
@@ -9,24 +9,18 @@ const PIPELINED = 16;
 const ROUNDS = 200;
 const ROUND_LIMIT_MS = 5_000;
 
-export const unauthorized: SiegeLoad = {
-  name: '401 flood',
-  run: async (target) => sum(await Promise.all(Array.from({ length: CONNECTIONS }, () => flood(target)))),
-};
-
-async function flood(target: SiegeTarget): Promise<SiegeCounts> {
-  const counts = { answers: 0, connections: 0 };
-  for (let round = 0; round < ROUNDS && !target.signal.aborted; round += 1) {
-    counts.answers += await sendRound(target);
-    counts.connections += 1;
-  }
-  return counts;
+async function run(target: Target): Promise<void> {
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => flood(target)));
 }
 
-/** Sends the requests of a round on a connection of its own, and returns the number of answers. */
-async function sendRound({ url, signal }: SiegeTarget): Promise<number> {
+async function flood(target: Target): Promise<void> {
+  for (let round = 0; round < ROUNDS && !target.signal.aborted; round += 1) await sendRound(target);
+}
+
+/** Sends the requests of a round on a connection of its own, and waits for their answers. */
+async function sendRound({ url, signal }: Target): Promise<void> {
   const connection = await openConnection(url, signal);
-  if (connection === undefined) return 0;
+  if (connection === undefined) return;
   const { socket, closed } = connection;
   let answers = 0;
   const answered = new Promise<void>((resolve) => {
@@ -38,7 +32,6 @@ async function sendRound({ url, signal }: SiegeTarget): Promise<number> {
   socket.write(Array.from({ length: PIPELINED }, (_, index) => request(index)).join(''));
   await Promise.race([answered, closed, pause(ROUND_LIMIT_MS, signal)]);
   socket.destroy();
-  return answers;
 }
 
 const WORKSPACE = '/v1/w/0192f0c4-0000-7000-8000-00000000ffff';
@@ -54,3 +47,5 @@ function request(index: number): string {
   ];
   return `${lines[index % lines.length]}\r\nHost: x\r\n\r\n`;
 }
+
+export const attack: Attack = { name: 'requests without a key', fault: 'F2', run };
