@@ -32,8 +32,8 @@ async function seaweed(program: string): Promise<Bucket> {
 
 const weed = testsKind('object_storage') ? findProgram('weed') : null;
 const SERVERS: [string, (() => Promise<Bucket>) | null][] = [
-  ['a server of the tests', wire],
-  ['SeaweedFS', weed === null ? null : () => seaweed(weed)],
+  ['object_storage', wire],
+  ['object_storage on SeaweedFS', weed === null ? null : () => seaweed(weed)],
 ];
 
 test.each(SERVERS.flatMap(([name, start]) => (start === null ? [] : [{ name, start }])))(

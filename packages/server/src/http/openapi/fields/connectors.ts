@@ -53,6 +53,11 @@ export const CONNECTOR_FIELDS: Record<string, FieldDescription> = {
   toFetch: field('Number of files that have to be fetched.', 4),
   fetched: field('Number of files whose fetch has ended.', 4),
   fetchedBytes: field('Number of bytes received.', 1_482_113),
+  verification: field('Files that the listing did not contain and that the source was asked for before a deletion.'),
+  checked: field('Number of files that the source was asked for.', 5),
+  present: field('Number of those that exist: the listing left them out, and their documents stay.', 2),
+  unknown: field('Number of those for which the source gave no clear answer; their documents stay.', 0),
+  'ConnectorSync.warnings': field('What the owner of the source should know; empty if there is nothing.'),
   'ConnectorSync.changes': field(
     'Of a dry run the first 1,000 changes; of a held synchronisation 20 of its deletions.',
   ),
