@@ -649,9 +649,9 @@ export interface components {
                 /** @description Number of bytes received. */
                 fetchedBytes: number;
             };
-            /** @description Files that the listing did not contain and that the source was asked for before a deletion. */
+            /** @description Requests for files that the listing did not contain, before their deletion. */
             verification: {
-                /** @description Number of files that the source was asked for. */
+                /** @description Number of files that were requested from the source. */
                 checked: number;
                 /** @description Number of those that exist: the listing left them out, and their documents stay. */
                 present: number;
@@ -670,7 +670,7 @@ export interface components {
                 /** @description Why; null if it is obvious. */
                 reason: string | null;
             }[];
-            /** @description What the owner of the source should know; empty if there is nothing. */
+            /** @description Problems of the source; empty if there are none. */
             warnings: {
                 /** @description Kind of the object or of the failure, for programs. */
                 type: string;
