@@ -28,7 +28,9 @@ const { values } = parseArgs({
 function runTests(kind: string, folder: string): Promise<number> {
   const files = [
     `packages/connectors/src/kinds/${kind.replace('_', '-')}/`,
-    ...['kinds', 'faults', 'figures'].map((name) => `packages/server/test/connectors/${name}.int.test.ts`),
+    ...['kinds', 'faults', 'folder-order', 'figures'].map(
+      (name) => `packages/server/test/connectors/${name}.int.test.ts`,
+    ),
   ];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path.join(folder, 'results.json')}`];
   process.env['QUIRE_TEST_ALL_SERVERS'] = '1';

@@ -45,7 +45,7 @@ export type KnownFile = Pick<SourceEntry, 'path' | 'id' | 'url'>;
  */
 export type Existence = 'present' | 'absent' | 'unknown';
 
-/** Something about the source that its owner should know. It is shown with the result of the synchronisation. */
+/** A problem of the source. It is shown with the result of the synchronisation. */
 export interface ListingWarning {
   /** One of each type is kept. */
   type: 'unordered_listing' | 'listing_restarted' | 'incomplete_listing';
@@ -54,7 +54,7 @@ export interface ListingWarning {
 
 /**
  * A file that the source reports as deleted, by one of the two. `isInferred`: the source reported a change that only
- * suggests the deletion, so that a known file is asked for first.
+ * suggests the deletion, so that a known file is verified first.
  */
 export type RemovedFile = ({ path: string } | { id: string }) & { isInferred?: true };
 
@@ -78,7 +78,7 @@ export interface ListingPage {
   failures: readonly ListingFailed[];
   /**
    * Files that are deleted, although no folder is complete: the source reported the deletion itself, in its change feed
-   * or in the answer for the file. They are not asked for again, as nothing is concluded from what a listing lacks.
+   * or in the answer for the file. They are not verified, as nothing is concluded from what a listing lacks.
    */
   removed?: readonly RemovedFile[];
   /** Changes of the state of this connector (`ConnectorContext.state`), stored together with the page; null removes. */
@@ -113,8 +113,8 @@ export interface Connector {
   /** Opens a file. Files of more than `maxFileBytes` fail with `ItemFailed`, here or while the body is read. */
   fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile>;
   /**
-   * Asks the source for one file that a listing left out, before its document is deleted. Does not use the answers of
-   * that listing. Rejects with `CredentialsRefused`, with `SourceUnavailable` if the source does not answer, and with
+   * Requests one file that a listing left out, before its document is deleted. Does not use the answers of that
+   * listing. Rejects with `CredentialsRefused`, with `SourceUnavailable` if the source does not answer, and with
    * `ListingFailed` if the whole source is gone.
    */
   exists(file: KnownFile, signal: AbortSignal): Promise<Existence>;

@@ -22,7 +22,7 @@ export abstract class TreeConnector implements Connector, TreeSource<string> {
 
   abstract children(folder: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]>;
   abstract fetch(entry: SourceEntry, signal: AbortSignal): Promise<FetchedFile>;
-  /** Asks for one file, while the root exists. */
+  /** Requests one file, while the root exists. */
   protected abstract existsBelow(file: KnownFile, signal: AbortSignal): Promise<Existence>;
   abstract close(): Promise<void>;
 

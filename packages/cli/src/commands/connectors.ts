@@ -91,11 +91,12 @@ async function showProgress({ quire, output, signal }: Context, syncId: string, 
   }
 }
 
-function report({ status, counts, changes, error }: ConnectorSync, width: number): string {
+function report({ status, counts, changes, warnings, error }: ConnectorSync, width: number): string {
   const total = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const rows = changes.map(({ change, path, reason }) => [change, `${printable(path)} ${reason ?? ''}`.trimEnd()]);
   const lines = [`${status}: ${total.join(', ')}`];
   if (error !== null) lines.push(`${error.type}: ${printable(error.message)}`);
+  for (const { message } of warnings) lines.push(`warning: ${printable(message)}`);
   if (rows.length > 0) lines.push(columns(rows, width));
   return lines.join('\n');
 }

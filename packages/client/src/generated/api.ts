@@ -649,6 +649,15 @@ export interface components {
                 /** @description Number of bytes received. */
                 fetchedBytes: number;
             };
+            /** @description Requests for files that the listing did not contain, before their deletion. */
+            verification: {
+                /** @description Number of files that were requested from the source. */
+                checked: number;
+                /** @description Number of those that exist: the listing left them out, and their documents stay. */
+                present: number;
+                /** @description Number of those for which the source gave no clear answer; their documents stay. */
+                unknown: number;
+            };
             /** @description Of a dry run the first 1,000 changes; of a held synchronisation 20 of its deletions. */
             changes: {
                 /** @description Path of the file in the source. */
@@ -660,6 +669,13 @@ export interface components {
                 change: "add" | "update" | "delete" | "skip";
                 /** @description Why; null if it is obvious. */
                 reason: string | null;
+            }[];
+            /** @description Problems of the source; empty if there are none. */
+            warnings: {
+                /** @description Kind of the object or of the failure, for programs. */
+                type: string;
+                /** @description Explanation for people. */
+                message: string;
             }[];
             /** @description Reason of the failure; null without one. */
             error: {

@@ -30,13 +30,15 @@ async function seaweed(program: string): Promise<Bucket> {
   return { ...store, put: (key) => store.put(key, Buffer.from(`content of ${key}`)) };
 }
 
-const weed = testsKind('object_storage') ? findProgram('weed') : null;
+const weed = findProgram('weed');
 const SERVERS: [string, (() => Promise<Bucket>) | null][] = [
-  ['a server of the tests', wire],
-  ['SeaweedFS', weed === null ? null : () => seaweed(weed)],
+  ['object_storage', wire],
+  ['object_storage on SeaweedFS', weed === null ? null : () => seaweed(weed)],
 ];
 
-test.each(SERVERS.flatMap(([name, start]) => (start === null ? [] : [{ name, start }])))(
+const started = SERVERS.flatMap(([name, start]) => (start === null ? [] : [{ name, start }]));
+
+test.skipIf(!testsKind('object_storage')).each(started)(
   '$name: at any border of pages, every object is listed and keeps its document',
   async ({ start }) => {
     const bucket = await start();

@@ -1,4 +1,4 @@
-/** Listings that leave out files which exist: the source is asked for each before its document is deleted. */
+/** Listings that leave out files which exist: each is verified before its document is deleted. */
 import { CredentialsRefused, ItemFailed, SourceUnavailable } from '@quire/connectors/connector-error';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ describe('a file that the listing leaves out', () => {
     expect(await engine.documents()).toEqual(['copy.txt', ...ALL]);
   });
 
-  test('is not asked for if its deletion was reported, or its id is at another path', async () => {
+  test('is not verified if its deletion was reported, or its id is at another path', async () => {
     const [removed = '', moved = '', suspected = '', outside = ''] = ALL;
     const idOf = (path: string): string => engine.source.files.get(path)!.id;
     const reports = [
@@ -87,7 +87,7 @@ describe('a file that the listing leaves out', () => {
     expect(await engine.documents()).toEqual(ALL.filter((path) => ![removed, moved, outside].includes(path)));
   });
 
-  test('is not asked for if deletions are kept', async () => {
+  test('is not verified if deletions are kept', async () => {
     await engine.connectors.update(engine.workspaceId, engine.connectorId, { deletions: 'keep' });
     leaveOut();
     expect([countsOf(await engine.run()), countsOf(await engine.run({ dryRun: true }))]).toEqual([
@@ -99,7 +99,7 @@ describe('a file that the listing leaves out', () => {
 });
 
 describe('a source that does not answer for a file', () => {
-  test('keeps its document, and the next synchronisation asks again', async () => {
+  test('keeps its document, and the next synchronisation verifies it again', async () => {
     leaveOut([]);
     const [refused, silent] = GONE;
     engine.source.beforeAnswer = ({ path }) => {
@@ -132,7 +132,7 @@ describe('a source that does not answer for a file', () => {
     expect(record.condition).toBe(condition);
   });
 
-  test('for the time that it names is asked again after that time, and what it answered is not', async () => {
+  test('is called again after the delay that it names, and no answer is requested twice', async () => {
     leaveOut([]);
     engine.source.beforeAnswer = ({ path }) => {
       if (path === GONE[1]) throw new SourceUnavailable('too many requests', 30_000);
@@ -148,8 +148,8 @@ describe('a source that does not answer for a file', () => {
   });
 });
 
-describe('the questions', () => {
-  test('come after the brake: an approval asks for each file, and deletes only those that are gone', async () => {
+describe('the requests for single files', () => {
+  test('come after the brake: an approval verifies each file, and deletes only those that are gone', async () => {
     const gone = ALL.slice(0, 8);
     const hidden = ALL.slice(8, 16);
     leaveOut(hidden, gone);
@@ -213,7 +213,7 @@ describe('a dry run', () => {
     GONE.map((path) => ({ path, change: 'delete', reason: 'The source does not contain the file any more' })),
   ];
 
-  test('asks as well, shows the same, and changes nothing', async () => {
+  test('verifies as well, shows the same, and changes nothing', async () => {
     leaveOut();
     const before = await engine.items();
     const dry = await engine.run({ dryRun: true });
@@ -239,7 +239,7 @@ describe('a dry run', () => {
     expect(shown(await engine.finish(id, 0))).toEqual(expected);
   });
 
-  test('asks for nothing that the brake would hold back', async () => {
+  test('verifies nothing that the brake would hold back', async () => {
     leaveOut(ALL.slice(0, 10), []);
     const dry = await engine.run({ dryRun: true });
     expect([dry.deleted, engine.source.asked]).toEqual([10, []]);

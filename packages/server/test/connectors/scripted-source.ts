@@ -20,7 +20,7 @@ import { z } from 'zod';
 export class ScriptedSource extends MemorySource {
   /** Paths in the order in which they were fetched. */
   readonly fetches: string[] = [];
-  /** Paths in the order in which they were asked for. */
+  /** Paths in the order in which they were verified. */
   readonly asked: string[] = [];
   /** Paths that listings leave out, although their files may exist. */
   readonly hidden = new Set<string>();

@@ -73,7 +73,9 @@ describe('records', () => {
         phase: null,
         counts: counts({ listed: 1, added: 1 }),
         progress: { toFetch: 1, fetched: 1, fetchedBytes: 12 },
+        verification: { checked: 0, present: 0, unknown: 0 },
         changes: [],
+        warnings: [],
         error: null,
         nextTryAt: null,
         startedAt: TIMESTAMP,
@@ -166,6 +168,26 @@ describe('deletions', () => {
     expect(held.changes).toEqual([{ path: '10.txt', change: 'delete', reason: null }]);
     await api.call('PATCH', connector, { maxDeletionShare: 1 });
     expect((await api.sync(connector)).counts).toEqual(counts({ listed: 9, unchanged: 9, deleted: 1 }));
+  });
+
+  test('what a listing leaves out keeps its document while the source has it, also in a dry run', async () => {
+    const api = requests();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) api.source.put(name, `Content of ${name}`);
+    const connector = await api.connect();
+    await api.sync(connector);
+    api.source.hidden.add('a.txt');
+    api.source.files.delete('b.txt');
+    const expected = {
+      status: 'done',
+      counts: counts({ listed: 1, unchanged: 1, deleted: 1 }),
+      verification: { checked: 2, present: 1, unknown: 0 },
+      warnings: [{ type: 'files_left_out', message: 'The listing left out a file that exists; its document stays' }],
+    };
+    expect(await api.sync(connector, '?dryRun=true')).toMatchObject(expected);
+    expect(await api.names()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    expect(await api.sync(connector)).toMatchObject(expected);
+    expect(await api.names()).toEqual(['a.txt', 'c.txt']);
+    expect((await api.items(connector, '?path=a'))[0]).toMatchObject({ status: 'synced', error: null });
   });
 
   test('only held deletions can be approved, once, and the approval is audited', async () => {

@@ -39,7 +39,7 @@ export abstract class DriveConnector implements Connector, FeedSource {
   abstract parentOf(folderId: string, signal: AbortSignal): Promise<string | null>;
   /** Returns all children of a folder by its id. */
   protected abstract childrenOf(id: string, path: string, signal: AbortSignal): Promise<readonly TreeChild<string>[]>;
-  /** Asks for an item by its id; one in the trash is absent. */
+  /** Requests an item by its id; one in the trash is absent. */
   protected abstract placeOf(id: string, signal: AbortSignal): Promise<Place | 'absent' | 'unknown'>;
   protected abstract open(id: string, path: string, signal: AbortSignal): Promise<FetchedFile>;
   protected abstract findRoot(signal: AbortSignal): Promise<string>;

@@ -163,7 +163,7 @@ describe('ftp', () => {
     });
   });
 
-  test('a file is absent only if its folder does not list it and the server does not know its size', async () => {
+  test('a file is absent only if its folder does not list it and the server returns no size', async () => {
     const server = await start();
     for (const path of ['a/1.txt', 'a/b/2.txt', 'c.txt']) server.write(path, Buffer.from(path));
     const answers = async (...paths: string[]): Promise<string[]> => {

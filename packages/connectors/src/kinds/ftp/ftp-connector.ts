@@ -22,7 +22,7 @@ import { FtpSession } from './session.ts';
 
 /** Idle time after which a connection is probed before its next use, in milliseconds. */
 const PROBE_AFTER_MS = 10_000;
-/** Number of folders whose names are kept while files are asked for. */
+/** Number of folders whose names are kept while files are verified. */
 const MAX_KEPT_FOLDERS = 16;
 
 /** Names in a folder, with whether they are files; null for a folder that cannot be listed. */
@@ -73,7 +73,7 @@ export class FtpConnector extends TreeConnector {
   }
 
   /**
-   * Lists the folder again and asks for the file: a refusal alone may be a missing permission, and a list alone may be
+   * Lists the folder again and requests the size: a refusal alone may be a missing permission, and a list alone may be
    * cut.
    */
   protected async existsBelow({ path }: KnownFile, signal: AbortSignal): Promise<Existence> {

@@ -88,7 +88,7 @@ export async function timeOf(session: FtpSession, absolute: string, signal: Abor
   }
 }
 
-/** Returns whether a file exists that no list contains: a server that does not tell its size says that it is gone. */
+/** Returns whether a file exists that no list contains: a refusal of its size shows that it is gone. */
 export async function sizeOf(session: FtpSession, absolute: string, signal: AbortSignal): Promise<Existence> {
   try {
     await session.run(signal, () => session.client.size(absolute));

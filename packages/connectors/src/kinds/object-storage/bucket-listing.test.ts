@@ -120,7 +120,7 @@ describe('the listing of a bucket', () => {
 });
 
 describe('an object that a listing left out', () => {
-  test('is asked for by its key, of which only NoSuchKey says that it is gone', async () => {
+  test('is verified by its key, and only NoSuchKey shows that it is gone', async () => {
     const server = await bucket({}, ['in/a', 'in/empty', 'out/b']);
     server.write('in/empty', Buffer.alloc(0));
     const connector = open(server, 2, { prefix: 'in/' });

@@ -74,8 +74,8 @@ export class BucketListing {
   }
 
   /**
-   * Moves the position behind the page. Returns null at the end of the listing, and the next page if it had to be read
-   * to know that.
+   * Moves the position behind the page. Returns null at the end of the listing, and the next page if the end shows only
+   * by reading it.
    */
   async #after(page: ListedPage): Promise<ListedPage | 'unread' | null> {
     const { objects, isTruncated, continuationToken, nextMarker } = page;
@@ -168,7 +168,7 @@ export class BucketListing {
   }
 }
 
-/** Servers without tokens have the first version of the listing, which knows `marker` only. */
+/** Servers without tokens have the first version of the listing, which supports `marker` only. */
 function queryAfter(token: string | null, key: string): Query {
   if (token !== null) return { 'continuation-token': token };
   return { 'start-after': key, marker: key };

@@ -175,7 +175,7 @@ function listingRefusal(refusal: Refusal): ConnectorError {
   return new SourceUnavailable(describe(refusal), retryAfterMs(refusal.headers['retry-after']));
 }
 
-/** A token that has expired, or a parameter that the service does not know. */
+/** A token that has expired, or a parameter that the service does not support. */
 const refusesParameters = ({ status, code }: Refusal): boolean =>
   [400, 410, 422].includes(status) && !CREDENTIAL_CODES.has(code);
 

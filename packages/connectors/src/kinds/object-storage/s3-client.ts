@@ -45,8 +45,8 @@ export class S3Client {
   }
 
   /**
-   * Requests the first byte of an object. Unlike HEAD, its refusal names a code, which tells a missing object from a
-   * missing bucket and from the answer of a proxy.
+   * Requests the first byte of an object. Unlike HEAD, its refusal names a code, which distinguishes a missing object
+   * from a missing bucket and from the answer of a proxy.
    */
   probe(key: string, signal: AbortSignal): Promise<S3Answer> {
     // A server that ignores the range sends the whole object, which the caller cancels.

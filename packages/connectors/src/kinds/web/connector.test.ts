@@ -260,7 +260,7 @@ describe('web', () => {
     expect([listed(site, entries), foldersOfPages(pages)]).toEqual([['/', '/b', '/c'], ['']]);
   });
 
-  test('a page that redirects temporarily or that robots.txt forbids now stays; one that moved for good is reported', async () => {
+  test('a page that redirects temporarily or that robots.txt forbids now stays; one that moved permanently is reported', async () => {
     const site = await start({ '/': link('/a', '/b', '/c'), '/a': 'a', '/b': 'b', '/c': 'c', '/login': 'login' });
     const crawl = crawls(site);
     await crawl();
@@ -276,7 +276,7 @@ describe('web', () => {
     expect(pages.flatMap(({ removed = [] }) => removed)).toEqual([{ path: `${host}/b` }]);
   });
 
-  test('a page that a crawl left out is asked for under robots.txt and within the configuration', async () => {
+  test('a page that a crawl left out is verified under robots.txt and within the configuration', async () => {
     const site = await start({ '/': 'start', '/a': 'a', '/robots.txt': 'User-agent: *\nDisallow: /private' });
     const connector = crawler(site);
     const answer = (path: string, status: number, headers: Record<string, string> = {}): void =>

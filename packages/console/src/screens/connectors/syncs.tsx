@@ -71,7 +71,7 @@ const SyncLine = ({ status, phase, dryRun, startedAt, counts }: ConnectorSync): 
 function SyncDetail({ connectorId, sync }: { connectorId: string; sync: ConnectorSync }): React.ReactElement {
   const { id: ws, quire } = useWorkspace();
   const cache = useQueryClient();
-  const { progress, counts, changes, status, error, nextTryAt } = sync;
+  const { progress, counts, changes, warnings, status, error, nextTryAt } = sync;
   const act = async (failure: string, action: () => Promise<unknown>): Promise<void> => {
     try {
       await action();
@@ -88,6 +88,11 @@ function SyncDetail({ connectorId, sync }: { connectorId: string; sync: Connecto
           {nextTryAt !== null && `. The next try is at ${formatTime(nextTryAt)}.`}
         </p>
       )}
+      {warnings.map(({ type, message }) => (
+        <p key={type} className="rounded-md bg-warn-soft px-3 py-2">
+          {message}
+        </p>
+      ))}
       <p className="text-muted">
         {formatCount(counts.listed)} listed, {formatCount(counts.unchanged)} unchanged, {formatCount(counts.skipped)}{' '}
         skipped; {formatCount(progress.fetched)} of {formatCount(progress.toFetch)} fetched (

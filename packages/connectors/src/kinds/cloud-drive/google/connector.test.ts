@@ -138,7 +138,7 @@ describe('google_drive', () => {
     expect([entriesOf(none), none.length]).toEqual([[], 1]);
   });
 
-  test('a file is asked for by its id: in the trash or outside of the folder it is absent', async () => {
+  test('a file is verified by its id: in the trash or outside of the folder it is absent', async () => {
     const server = await start();
     for (const path of ['in/a', 'in/deep/b', 'out/c', 'in/trashed']) server.put(path, Buffer.from(path));
     const connector = open(server, { folderId: server.idOf('in') });

@@ -1,6 +1,6 @@
 /**
- * The brake and the deletions of a synchronisation. The brake counts what the listing left out; only then is the source
- * asked for each of these files, and what it still has stays.
+ * The brake and the deletions of a synchronisation. The brake counts what the listing left out; only then each of
+ * these files is verified by a request of its own, and what exists stays.
  */
 import { sql, type Transaction } from 'kysely';
 import type { Existence, KnownFile } from '@quire/connectors/connector';
@@ -13,7 +13,7 @@ import type { Increments, SyncAttempt } from './sync-attempt.ts';
 import { knownFile, type Verdicts } from './verification.ts';
 
 const DELETIONS_PER_STEP = 500;
-/** Number of files that are asked for before the answers are stored. */
+/** Number of files that are verified in one transaction. */
 export const CHECKS_PER_STEP = 100;
 /** Below this number of known files, a share says little, and the brake considers an empty source only. */
 const MIN_KNOWN_FOR_SHARE = 10;
@@ -65,21 +65,21 @@ export function brakeReason(
   return `${deletions} of ${known} known files would be deleted, more than a share of ${maxShare}`;
 }
 
-/** Files whose documents are deleted next, as far as they can be asked for in one step. */
+/** Files whose documents are deleted next, as far as they can be verified in one step. */
 type Due = Pick<SourceItemRecord, 'path' | 'source_id' | 'url' | 'document_id' | 'is_missing' | 'is_reported'>;
 
-/** A file that the source described or reported itself need not be asked for. */
+/** A file that the source described or reported itself needs no verification. */
 const needsCheck = ({ is_missing: isMissing, is_reported: isReported }: Due): boolean => isMissing && !isReported;
 
 export interface DeletionDeps {
   notifications: Pick<Notifications, 'publish'>;
-  /** Asks the source for files. */
+  /** Requests each of the files from the source. */
   verify: (files: readonly KnownFile[]) => Promise<Verdicts>;
 }
 
 /**
  * Deletes the documents of the next files, except those whose file exists or may exist. Returns whether there may be
- * more. A process that dies in between repeats at most the questions of one step.
+ * more. A process that dies in between repeats at most the requests of one step.
  */
 export async function deleteNext(attempt: SyncAttempt, database: Executor, deps: DeletionDeps): Promise<boolean> {
   const due = await nextDue(attempt, database);

@@ -1,6 +1,6 @@
 /**
- * The comparison of a dry run: counts and examples, without changing anything. Files that would be deleted are asked for
- * as in a real synchronisation; the answers are kept beside the listing.
+ * The comparison of a dry run: counts and examples, without changing anything. Files that would be deleted are verified
+ * as in a real synchronisation; the results are stored with the listing.
  */
 import { sql, type Transaction } from 'kysely';
 import type { Existence } from '@quire/connectors/connector';
@@ -56,7 +56,7 @@ export async function previewSync(
 
 const COUNTERS = { add: 'added', update: 'updated', none: 'unchanged', skip: 'skipped', delete: 'deleted' } as const;
 
-/** A dry run has asked for the missing file `i`, which exists or may exist. */
+/** A dry run has verified the missing file `i`, which exists or may exist. */
 const isKept = (syncId: string) => sql<boolean>`exists (select from connector_folders f
   where f.sync_id = ${syncId} and f.folder = i.path and f.state in ('present', 'unknown'))`;
 

@@ -151,12 +151,12 @@ export class SyncPhases {
     return mayDelete ? undefined : { kind: 'ended', end: this.#done() };
   }
 
-  /** Shows what would change. Returns whether the files that would be deleted are still to be asked for. */
+  /** Shows what would change. Returns whether the files that would be deleted are still to be verified. */
   async #preview(transaction: Transaction<Database>): Promise<boolean> {
     const { sync, connector } = this.#attempt;
     const { counts, changes } = await previewSync(transaction, this.#attempt);
     const known = await countKnown(transaction, connector.id);
-    // The brake holds before anything is asked for.
+    // The brake holds before anything is verified.
     const isHeld = brakeReason(counts.deleted, { ...sync, known }, connector.max_deletion_share) !== null;
     const isMirror = connector.deletions === 'mirror';
     const mayDelete = isMirror && sync.phase === 'comparing' && counts.deleted > 0 && !isHeld;
@@ -168,7 +168,7 @@ export class SyncPhases {
     return mayDelete;
   }
 
-  /** Asks for the next files that a dry run would delete. */
+  /** Verifies the next files that a dry run would delete. */
   async #check(): Promise<SliceResult | undefined> {
     const { sync, id } = this.#attempt;
     if (!(await prepareListing(this.#attempt, sync.changes_since))) return undefined;

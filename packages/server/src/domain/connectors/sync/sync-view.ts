@@ -18,7 +18,7 @@ export interface SyncView {
     failed: number;
   };
   progress: { toFetch: number; fetched: number; fetchedBytes: number };
-  /** Files that the source was asked for before their documents were deleted. */
+  /** Files that were requested from the source before their documents were deleted. */
   verification: { checked: number; present: number; unknown: number };
   changes: SyncChange[];
   warnings: SyncWarning[];

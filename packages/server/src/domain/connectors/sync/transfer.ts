@@ -29,7 +29,7 @@ export interface TransferDeps {
   retryDelayMs: (failures: number) => number;
 }
 
-/** Number of missing files with the content of a new one that are asked for. */
+/** Number of missing files with the content of a new one that are verified. */
 const MAX_CANDIDATES = 5;
 /** Maximum number of tries of a file in one synchronisation. */
 const MAX_TRIES = 5;

@@ -1,5 +1,5 @@
 /**
- * Asks the source for files that a listing did not contain. A listing may be cut, out of order or stale, so that a
+ * Requests the files that a listing did not contain. A listing may be cut, out of order or stale, so that a
  * document is deleted only if the source says of its own file that it is gone.
  */
 import type { Connector, Existence, KnownFile } from '@quire/connectors/connector';
@@ -29,7 +29,7 @@ export const MAX_UNANSWERED = 20;
 const MAX_WAITS = 2;
 
 export interface Verdicts {
-  /** Answers by path. A file that is not in it has to be asked for again. */
+  /** Answers by path. A file that is not in it has to be requested again. */
   answers: ReadonlyMap<string, Existence>;
   /** Failure that ends the slice after the answers were stored. */
   stop?: Error;
@@ -39,7 +39,7 @@ export interface VerificationOptions {
   concurrency: number;
   /** Number of slices in a row in which the source failed. */
   failures: number;
-  /** Whether the slice is over. At least one file is asked for in each slice. */
+  /** Whether the slice is over. At least one file is requested in each slice. */
   isOver: () => boolean;
 }
 

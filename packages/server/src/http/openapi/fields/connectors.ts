@@ -53,6 +53,11 @@ export const CONNECTOR_FIELDS: Record<string, FieldDescription> = {
   toFetch: field('Number of files that have to be fetched.', 4),
   fetched: field('Number of files whose fetch has ended.', 4),
   fetchedBytes: field('Number of bytes received.', 1_482_113),
+  verification: field('Requests for files that the listing did not contain, before their deletion.'),
+  checked: field('Number of files that were requested from the source.', 5),
+  present: field('Number of those that exist: the listing left them out, and their documents stay.', 2),
+  unknown: field('Number of those for which the source gave no clear answer; their documents stay.', 0),
+  'ConnectorSync.warnings': field('Problems of the source; empty if there are none.'),
   'ConnectorSync.changes': field(
     'Of a dry run the first 1,000 changes; of a held synchronisation 20 of its deletions.',
   ),
