@@ -3,11 +3,13 @@
  * one, and a little in languages other than English, the label's words in the text count, weighted by their rarity
  * among the siblings (as in BM25).
  */
+import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { analyse } from '@quire/text/language/analyse';
 import { BACKGROUND_TEXTS } from '@quire/models/background-texts';
 import type { Embedder } from '@quire/models/embedder';
 import { dot, embedTexts } from '../sentences/dense-vectors.ts';
 import type { Digest } from './digest.ts';
+import { LabelWords } from './label-words.ts';
 import { meaningsOf, type Label } from './taxonomy.ts';
 
 interface DigestFeatures {
@@ -44,16 +46,15 @@ const MIN_SPREAD = 0.05;
 export class LabelScorer {
   readonly #features: DigestFeatures;
   readonly #embedder: Embedder | null;
-  /** Vectors by text. A member's text is scored with its group and once more by itself. */
-  readonly #known: Map<string, Float32Array>;
+  readonly #shared: SharedLabels;
 
-  private constructor(features: DigestFeatures, embedder: Embedder | null, known: Map<string, Float32Array>) {
+  private constructor(features: DigestFeatures, embedder: Embedder | null, shared: SharedLabels) {
     this.#features = features;
     this.#embedder = embedder;
-    this.#known = known;
+    this.#shared = shared;
   }
 
-  /** Returns one scorer per digest; they share the vectors of the labels. */
+  /** Returns one scorer per digest; they share the words and the vectors of the labels. */
   static async open(
     digests: readonly Digest[],
     language: string | null,
@@ -61,46 +62,49 @@ export class LabelScorer {
     signal: AbortSignal,
   ): Promise<LabelScorer[]> {
     const all = digests.flatMap(({ texts }) => texts);
-    const vectors = embedder === null ? null : await embedCentred(embedder, all, signal);
-    const known = new Map<string, Float32Array>();
+    const turns = new EventLoopTurns(signal);
+    const vectors = embedder === null ? null : await embedCentred(embedder, all, turns, signal);
+    const shared = { words: new LabelWords(language, turns), vectors: new Map<string, Float32Array>(), turns };
     let at = 0;
     return digests.map(({ texts }) => {
       const own = vectors?.slice(at, at + texts.length) ?? null;
       at += texts.length;
       const terms = new Set(texts.flatMap((text) => analyse(text, language)));
-      return new LabelScorer({ terms, vectors: own, language }, embedder, known);
+      return new LabelScorer({ terms, vectors: own, language }, embedder, shared);
     });
   }
 
   /** Returns the scores in the order of the labels. */
   async score(labels: readonly Label[], signal: AbortSignal): Promise<number[]> {
-    const words = wordScores(labels, this.#features);
+    const { words: labelWords, turns } = this.#shared;
+    const words = await labelWords.scores(labels, this.#features.terms);
     const { vectors } = this.#features;
     if (this.#embedder === null || vectors === null) return softmax(words.map((score) => score / WORDS_TEMPERATURE));
     const meanings = labels.map(meaningsOf);
     const texts = meanings.flat().flatMap(({ name, meaning }) => [this.#prompt(name), meaning]);
     await this.#read(this.#embedder, texts, signal);
-    const own = meanings.flatMap(([first]) => this.#known.get(first?.meaning ?? '') ?? []);
+    const own = meanings.flatMap(([first]) => this.#shared.vectors.get(first?.meaning ?? '') ?? []);
     const spread = Math.max(MIN_SPREAD, 1 - meanSimilarity(own));
     const wordsShare = this.#features.language === 'en' ? 0 : WORDS_SHARE;
-    return softmax(
-      meanings.map((members, index) => {
-        const near = Math.max(
-          ...members.map(({ name, meaning }) => (this.#near(this.#prompt(name)) + this.#near(meaning)) / 2),
-        );
-        return (near / spread + wordsShare * (words[index] ?? 0)) / TEMPERATURE;
-      }),
-    );
+    const logits: number[] = [];
+    for (const [index, members] of meanings.entries()) {
+      const near = Math.max(
+        ...members.map(({ name, meaning }) => (this.#near(this.#prompt(name)) + this.#near(meaning)) / 2),
+      );
+      logits.push((near / spread + wordsShare * (words[index] ?? 0)) / TEMPERATURE);
+      await turns.pass();
+    }
+    return softmax(logits);
   }
 
   async #read(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<void> {
-    const missing = [...new Set(texts)].filter((text) => !this.#known.has(text));
-    const vectors = await embedCentred(embedder, missing, signal);
-    for (const [index, vector] of vectors.entries()) this.#known.set(missing[index] ?? '', vector);
+    const missing = [...new Set(texts)].filter((text) => !this.#shared.vectors.has(text));
+    const vectors = await embedCentred(embedder, missing, this.#shared.turns, signal);
+    for (const [index, vector] of vectors.entries()) this.#shared.vectors.set(missing[index] ?? '', vector);
   }
 
   #near(text: string): number {
-    const vector = this.#known.get(text);
+    const vector = this.#shared.vectors.get(text);
     const vectors = this.#features.vectors ?? [];
     if (vector === undefined) return 0;
     return average(vectors.map((each) => dot(each, vector)));
@@ -109,6 +113,14 @@ export class LabelScorer {
   #prompt(name: string): string {
     return (PROMPTS[this.#features.language ?? ''] ?? '{}').replace('{}', () => name);
   }
+}
+
+/** What the scorers of one document know of the labels. */
+interface SharedLabels {
+  words: LabelWords;
+  /** Vectors by text. A member's text is scored with its group and once more by itself. */
+  vectors: Map<string, Float32Array>;
+  turns: EventLoopTurns;
 }
 
 const backgrounds = new WeakMap<Embedder, Float32Array>();
@@ -132,36 +144,21 @@ async function backgroundOf(embedder: Embedder, signal: AbortSignal): Promise<Fl
 async function embedCentred(
   embedder: Embedder,
   texts: readonly string[],
+  turns: EventLoopTurns,
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const background = await backgroundOf(embedder, signal);
-  return (await embedTexts(embedder, texts, signal)).map((vector) =>
-    normalised(vector.map((value, at) => value - (background[at] ?? 0))),
-  );
+  const vectors = await embedTexts(embedder, texts, signal);
+  for (const [index, vector] of vectors.entries()) {
+    vectors[index] = normalised(vector.map((value, at) => value - (background[at] ?? 0)));
+    await turns.pass();
+  }
+  return vectors;
 }
 
 function normalised(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return length === 0 ? vector : vector.map((value) => value / length);
-}
-
-function wordScores(labels: readonly Label[], { terms, language }: DigestFeatures): number[] {
-  const own = labels.map((label) => meaningsOf(label).map(({ meaning }) => new Set(analyse(meaning, language))));
-  const holders = new Map<string, number>();
-  for (const each of own)
-    for (const term of new Set(each.flatMap((set) => [...set]))) holders.set(term, (holders.get(term) ?? 0) + 1);
-  const score = (meaning: ReadonlySet<string>): number => {
-    let found = 0;
-    let all = 0;
-    for (const term of meaning) {
-      const weight = Math.log(1 + labels.length / (holders.get(term) ?? 1));
-      all += weight;
-      if (terms.has(term)) found += weight;
-    }
-    // Normalises by length, so that neither long nor short descriptions have an advantage.
-    return all === 0 ? 0 : found / Math.sqrt(all);
-  };
-  return own.map((meanings) => Math.max(...meanings.map(score)));
 }
 
 function meanSimilarity(vectors: readonly Float32Array[]): number {

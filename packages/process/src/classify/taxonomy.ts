@@ -39,9 +39,19 @@ const MAX_MEMBERS = 30;
 /** Returns the label's name and description as one text. */
 const meaningOf = (label: Label): string => [nameOf(label), label.description].filter((text) => text !== '').join('. ');
 
+const meanings = new WeakMap<Label, readonly Meaning[]>();
+
+interface Meaning {
+  name: string;
+  meaning: string;
+}
+
 /** Returns the texts of a label's members. A group fits as well as its best member. */
-export const meaningsOf = (label: Label): { name: string; meaning: string }[] =>
-  [label, ...leavesOf(label.children).slice(0, MAX_MEMBERS)].map((each) => ({
-    name: nameOf(each),
-    meaning: meaningOf(each),
-  }));
+export function meaningsOf(label: Label): readonly Meaning[] {
+  const known = meanings.get(label);
+  if (known !== undefined) return known;
+  const members = [label, ...leavesOf(label.children).slice(0, MAX_MEMBERS)];
+  const found = members.map((each) => ({ name: nameOf(each), meaning: meaningOf(each) }));
+  meanings.set(label, found);
+  return found;
+}
