@@ -66,11 +66,11 @@ function quoted(markdown: string): string {
 }
 
 function paragraph(block: Block): string {
-  return inlineMarkdown(block.text ?? '', block.links, { lineBreak: HARD_BREAK });
+  return inlineMarkdown({ ...block, text: block.text ?? '' }, { lineBreak: HARD_BREAK });
 }
 
 function heading(block: Block): string {
-  const text = inlineMarkdown(block.text ?? '', block.links, { heading: true, lineBreak: ' ' });
+  const text = inlineMarkdown({ ...block, text: block.text ?? '' }, { heading: true, lineBreak: ' ' });
   // Hashes at the end would close the heading, and braces would be its attributes.
   const whole = text.replace(/(^|\s)(#+)$/, '$1\\$2').replace(/(?<!\\)\{(?=[^{}]*\}$)/, '\\{');
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${whole}`;
@@ -79,7 +79,7 @@ function heading(block: Block): string {
 function figure(block: Block): string {
   const text = block.text ?? '';
   if (text === '' || text.includes('\n') || text.length > MAX_ALTERNATIVE_CHARACTERS) return paragraph(block);
-  return `![${inlineMarkdown(text, undefined, { label: true, lineBreak: ' ' })}](#)`;
+  return `![${inlineMarkdown({ text }, { label: true, lineBreak: ' ' })}](#)`;
 }
 
 function formula(text: string): string {
@@ -133,9 +133,9 @@ function table(block: Block): string {
     const cells = Array.from({ length: width }, (_, column) => {
       const position = line[column];
       if (position === undefined) return '';
-      const { text, links } = position.cell;
-      if (!position.origin && text.length > MAX_REPEATED_CHARACTERS) return '';
-      return inlineMarkdown(text, links, { cell: true, lineBreak: '<br>' });
+      const { cell } = position;
+      if (!position.origin && cell.text.length > MAX_REPEATED_CHARACTERS) return '';
+      return inlineMarkdown(cell, { cell: true, lineBreak: '<br>' });
     });
     return `| ${cells.join(' | ')} |`;
   });
