@@ -58,8 +58,8 @@ export type MarkKind = (typeof MARK_KINDS)[number];
 
 /**
  * A mark over `[start, end)` of the block's or the cell's text, in UTF-16 code units. Struck words are part of the
- * text, but of nothing that is derived from it (`readableTree`). Raised and lowered digits and signs are superscript and
- * subscript characters of the text; letters stay as they are.
+ * text, but of nothing that is derived from it (`readableTree`). Raised and lowered digits and signs are superscript
+ * and subscript characters of the text; letters stay as they are.
  */
 export interface TextMark {
   start: number;
