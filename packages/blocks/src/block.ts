@@ -30,6 +30,7 @@ export interface TableCell {
   colSpan: number;
   header: boolean;
   links?: TextLink[];
+  marks?: TextMark[];
   /** Position of the cell's words, for formats with a page layout; a joined table may continue on further pages. */
   page?: number;
   box?: BoundingBox;
@@ -50,6 +51,20 @@ export interface TextLink {
   start: number;
   end: number;
   href: string;
+}
+
+export const MARK_KINDS = ['struck', 'raised', 'lowered', 'inserted'] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
+
+/**
+ * A mark over `[start, end)` of the block's or the cell's text, in UTF-16 code units. Struck words are part of the
+ * text, but of nothing that is derived from it (`readableTree`). Raised and lowered digits and signs are superscript
+ * and subscript characters of the text; letters stay as they are.
+ */
+export interface TextMark {
+  start: number;
+  end: number;
+  kind: MarkKind;
 }
 
 export interface BlockContent {
@@ -74,6 +89,8 @@ export interface BlockContent {
   /** Code: the programming language. Other blocks: a BCP 47 tag if it differs from the document's. */
   language?: string;
   links?: TextLink[];
+  /** Ordered by start; two marks of one kind do not overlap. */
+  marks?: TextMark[];
 }
 
 export interface BlockDraft extends BlockContent {

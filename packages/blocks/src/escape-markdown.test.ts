@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inlineMarkdown } from './escape-markdown.ts';
 
-const markdown = (text: string): string => inlineMarkdown(text, undefined, { lineBreak: '\n' });
+const markdown = (text: string): string => inlineMarkdown({ text }, { lineBreak: '\n' });
 
 test('a bare address with characters of Markdown is broken up, any other stays', () => {
   expect(markdown('see https://a.example/x_y and www.b.example/z*')).toBe(

@@ -1,6 +1,7 @@
-import type { TextLink } from './block.ts';
+import type { MarkKind, TextLink } from './block.ts';
 import { inlineFormulaEnd, isWithinFormula } from './inline-formula.ts';
-import { safeHref } from './safe-href.ts';
+import { inlinePieces, type InlineContent, type InlinePiece } from './inline-pieces.ts';
+import { isScript } from './script-characters.ts';
 
 /** Characters with a meaning anywhere in a line. Stars between spaces and underscores inside words have none. */
 const INLINE = /[`[~]|\\(?=[!-/:-@[-`{-~\n]|$)|\*(?!\s)|(?<!\s)\*|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
@@ -33,46 +34,64 @@ interface InlineOptions {
   lineBreak: string;
 }
 
-/** Returns plain text with links as inline Markdown, escaping exactly the characters that would have a meaning. */
-export function inlineMarkdown(text: string, links: readonly TextLink[] | undefined, options: InlineOptions): string {
-  const inline = new InlineWriter(text, usableLinks(text, links ?? []), options);
+/**
+ * Returns plain text with links and marks as inline Markdown, escaping exactly the characters that would have a
+ * meaning. Marks inside a label are left out.
+ */
+export function inlineMarkdown(content: InlineContent, options: InlineOptions): string {
+  const { text } = content;
+  const pieces = inlinePieces(options.label === true ? { text } : content);
+  const inline = new InlineWriter(text, pieces, options);
   let markdown = '';
-  let from = 0;
-  for (const { start, end, href } of inline.links) {
+  let open: TextLink | undefined;
+  for (const { start, end, link, marks } of pieces) {
+    if (link !== open && open !== undefined) markdown += `](${destination(open.href)})`;
     // An exclamation mark before the bracket would turn the link into an image.
-    markdown += `${inline.escaped(from, start).replace(/!$/, '\\!')}[${inline.label(start, end)}](${destination(href)})`;
-    from = end;
+    if (link !== open && link !== undefined) markdown = `${markdown.replace(/!$/, '\\!')}[`;
+    open = link;
+    const bracketed = link !== undefined || options.label === true;
+    const own = bracketed ? inline.label(start, end) : inline.escaped(start, end);
+    markdown += marked(own, marks, { text, start, end });
   }
-  markdown += options.label === true ? inline.label(from, text.length) : inline.escaped(from, text.length);
+  if (open !== undefined) markdown += `](${destination(open.href)})`;
   if (options.cell === true) markdown = markdown.replaceAll('|', '\\|');
   const lines = markdown.split('\n');
   return (inline.startsLines ? lines.map(escapeLineStart) : lines).join(options.lineBreak);
 }
 
-function usableLinks(text: string, links: readonly TextLink[]): TextLink[] {
-  const usable: TextLink[] = [];
-  for (const link of links.toSorted((a, b) => a.start - b.start)) {
-    const href = safeHref(link.href);
-    const overlaps = link.start < (usable.at(-1)?.end ?? 0) || link.end > text.length || link.end <= link.start;
-    if (href !== null && !overlaps) usable.push({ ...link, href });
-  }
-  return usable;
+const TAGS: Readonly<Partial<Record<MarkKind, string>>> = { raised: 'sup', lowered: 'sub' };
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Superscript and subscript characters need no tag, and insertions are plain text. */
+function marked(
+  markdown: string,
+  marks: readonly MarkKind[],
+  piece: { text: string; start: number; end: number },
+): string {
+  if (marks.length === 0 || markdown === '') return markdown;
+  const { text, start, end } = piece;
+  const tag = marks.map((kind) => TAGS[kind]).find((it) => it !== undefined);
+  const tagged = tag === undefined || isScript(text.slice(start, end)) ? markdown : `<${tag}>${markdown}</${tag}>`;
+  if (!marks.includes('struck')) return tagged;
+  // Tildes do not open or close between a word and punctuation (GFM's rule of flanking runs).
+  const opens = WORD.test(text.charAt(start)) || !WORD.test(text.charAt(start - 1));
+  const closes = WORD.test(text.charAt(end - 1)) || !WORD.test(text.charAt(end));
+  const isTight = !/^\s|\s$/.test(text.slice(start, end));
+  return opens && closes && isTight && tagged === markdown ? `~~${tagged}~~` : `<del>${tagged}</del>`;
 }
 
 class InlineWriter {
-  readonly links: readonly TextLink[];
   readonly #text: string;
   /** True unless in a cell, label or heading: lines may be read as headings, lists or formulas. */
   readonly startsLines: boolean;
-  /** True if a link begins or ends within a possible formula: then all dollars are escaped. */
+  /** True if a link or mark begins or ends within a possible formula: then all dollars are escaped. */
   readonly #escapesDollars: boolean;
   readonly #hidesBrackets: boolean;
 
-  constructor(text: string, links: readonly TextLink[], options: InlineOptions) {
+  constructor(text: string, pieces: readonly InlinePiece[], options: InlineOptions) {
     this.#text = text;
-    this.links = links;
     this.startsLines = options.cell !== true && options.label !== true && options.heading !== true;
-    const edges = text.includes('$') ? links.flatMap((link) => [link.start, link.end]) : [];
+    const edges = text.includes('$') ? pieces.slice(1).map((piece) => piece.start) : [];
     this.#hidesBrackets = looksLikeFormula(text);
     this.#escapesDollars = edges.some((edge) => isWithinFormula(text, edge));
   }

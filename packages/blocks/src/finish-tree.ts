@@ -3,10 +3,12 @@
  * lists, nests headings into sections (the heading is the first child), and numbers the blocks `b1`, `b2`, … in reading
  * order. Pure; never throws.
  */
-import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell } from './block.ts';
+import type { Block, BlockContent, BlockDraft, DocumentTree, ParsedContent, TableCell, TextMark } from './block.ts';
+import { MARK_KINDS } from './block.ts';
 import { contentWarning, mergeWarnings } from './content-warning.ts';
 import { gatherListItems } from './gather-list-items.ts';
 import { moveRanges, normaliseText, normaliseVerbatim } from './normalise-text.ts';
+import { withScriptCharacters } from './script-characters.ts';
 import { boundSpans } from './table-spans.ts';
 import { walkBlocks } from './walk.ts';
 
@@ -88,7 +90,7 @@ function listChildren(children: readonly BlockDraft[]): BlockDraft[] {
 }
 
 function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
-  const { children: _children, text, links, lines, rows, level, ...rest } = draft;
+  const { children: _children, text, links, lines, marks, rows, level, ...rest } = draft;
   const block: BlockDraft = rest;
   if (draft.type === 'heading') block.level = clamp(level ?? 1, 1, 6);
   else if (level !== undefined) block.level = clamp(level, 1, MAX_DEPTH);
@@ -96,8 +98,10 @@ function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
     if (text !== undefined) block.text = normaliseVerbatim(text);
   } else if (text !== undefined) {
     const clean = normaliseText(text, links);
-    block.text = draft.type === 'heading' ? clean.text.replaceAll('\n', ' ') : clean.text;
+    const marked = withMarks(text, clean.text, marks);
+    block.text = draft.type === 'heading' ? marked.text.replaceAll('\n', ' ') : marked.text;
     if (clean.links.length > 0) block.links = clean.links;
+    if (marked.marks.length > 0) block.marks = marked.marks;
   }
   if (lines !== undefined && text !== undefined && block.text !== undefined) {
     const moved = moveRanges(text, block.text, lines);
@@ -108,10 +112,33 @@ function cleanContent(draft: BlockDraft, children: BlockDraft[]): BlockDraft {
   return block;
 }
 
+/** Moves the marks of `text` to its normalised form `clean`, in which raised and lowered digits become characters. */
+function withMarks(text: string, clean: string, marks: readonly TextMark[] = []): { text: string; marks: TextMark[] } {
+  if (marks.length === 0) return { text: clean, marks: [] };
+  const moved = MARK_KINDS.flatMap((kind) => {
+    const own = marks.filter((mark) => mark.kind === kind && mark.end > mark.start);
+    return moveRanges(text, clean, joinedMarks(own.toSorted((a, b) => a.start - b.start)));
+  });
+  const ordered = moved.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  return { text: withScriptCharacters(clean, ordered), marks: ordered };
+}
+
+/** Joins marks of one kind that touch or overlap: formats split a mark where another style changes. */
+function joinedMarks(marks: readonly TextMark[]): TextMark[] {
+  const whole: TextMark[] = [];
+  for (const mark of marks) {
+    const last = whole.at(-1);
+    if (last !== undefined && mark.start <= last.end) last.end = Math.max(last.end, mark.end);
+    else whole.push({ ...mark });
+  }
+  return whole;
+}
+
 function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
   const cleaned = rows.map((row, index) =>
     row.map((cell) => {
-      const { text, links } = normaliseText(cell.text, cell.links);
+      const { text: plain, links } = normaliseText(cell.text, cell.links);
+      const { text, marks } = withMarks(cell.text, plain, cell.marks);
       const cleanCell: TableCell = {
         text,
         rowSpan: clamp(cell.rowSpan, 1, rows.length - index),
@@ -120,6 +147,7 @@ function cleanRows(rows: readonly (readonly TableCell[])[]): TableCell[][] {
         ...(cell.page === undefined ? {} : { page: cell.page }),
         ...(cell.box === undefined ? {} : { box: cell.box }),
         ...(cell.lines === undefined ? {} : { lines: moveRanges(cell.text, text, cell.lines) }),
+        ...(marks.length === 0 ? {} : { marks }),
       };
       return links.length > 0 ? { ...cleanCell, links } : cleanCell;
     }),

@@ -7,12 +7,15 @@ export type {
   BoundingBox,
   DocumentTree,
   ParsedContent,
+  MarkKind,
   TableCell,
   TextLink,
+  TextMark,
 } from './block.ts';
 export { ContentError, type ContentErrorType } from './content-error.ts';
 export { WARNING_TYPES, type ContentWarning, type WarningType } from './content-warning.ts';
 export { finishTree } from './finish-tree.ts';
+export { readableTree } from './readable-tree.ts';
 export { safeHref } from './safe-href.ts';
 export { tableGrid, type GridCell } from './table-grid.ts';
 export { toHtml } from './to-html.ts';

@@ -3,9 +3,10 @@
  * image or event handler, links only to safe schemes. Blocks carry their id, and `data-page` and `data-bbox` if they
  * have a position.
  */
-import type { Block, BlockType, DocumentTree, TableCell, TextLink } from './block.ts';
+import type { Block, BlockType, DocumentTree, MarkKind, TableCell, TextLink } from './block.ts';
+import { inlinePieces, type InlineContent } from './inline-pieces.ts';
 import { Room } from './room.ts';
-import { safeHref } from './safe-href.ts';
+import { plainScript } from './script-characters.ts';
 import { boundSpans } from './table-spans.ts';
 
 /** Throws `ContentError` `too_large` for a result of more than `maxLength` UTF-16 units. */
@@ -68,22 +69,33 @@ function attributes(block: Block): string {
 
 /** Returns the block's own text followed by its children. */
 function inner(block: Block, room: Room): string {
-  const own = room.take(inlineHtml(block.text ?? '', block.links));
+  const own = room.take(inlineHtml({ ...block, text: block.text ?? '' }));
   const children = renderBlocks(block.children ?? [], room);
   return own === '' || children === '' ? own + children : `${own}\n${children}`;
 }
 
-function inlineHtml(text: string, links: readonly TextLink[] | undefined): string {
+const TAGS: Readonly<Record<MarkKind, string>> = { struck: 'del', raised: 'sup', lowered: 'sub', inserted: 'ins' };
+
+function inlineHtml(content: InlineContent): string {
+  const { text } = content;
+  if (content.links === undefined && content.marks === undefined) return escapeLines(text);
   let html = '';
-  let from = 0;
-  for (const link of (links ?? []).toSorted((a, b) => a.start - b.start)) {
-    const href = safeHref(link.href);
-    if (href === null || link.start < from || link.end > text.length || link.end <= link.start) continue;
-    html += escapeLines(text.slice(from, link.start));
-    html += `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${escapeLines(text.slice(link.start, link.end))}</a>`;
-    from = link.end;
+  let open: TextLink | undefined;
+  for (const { start, end, link, marks } of inlinePieces(content)) {
+    if (link !== open && open !== undefined) html += '</a>';
+    if (link !== open && link !== undefined) {
+      html += `<a href="${escapeHtml(link.href)}" rel="noopener noreferrer nofollow">`;
+    }
+    open = link;
+    html += markedHtml(text.slice(start, end), marks);
   }
-  return html + escapeLines(text.slice(from));
+  return open === undefined ? html : `${html}</a>`;
+}
+
+function markedHtml(text: string, marks: readonly MarkKind[]): string {
+  const raises = marks.includes('raised') || marks.includes('lowered');
+  const inner = escapeLines(raises ? plainScript(text) : text);
+  return marks.reduce((html, kind) => `<${TAGS[kind]}>${html}</${TAGS[kind]}>`, inner);
 }
 
 function escapeLines(text: string): string {
@@ -121,7 +133,7 @@ function tableRow(row: readonly TableCell[]): string {
     const name = cell.header ? 'th' : 'td';
     const rowSpan = cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : '';
     const colSpan = cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : '';
-    return `<${name}${rowSpan}${colSpan}>${inlineHtml(cell.text, cell.links)}</${name}>`;
+    return `<${name}${rowSpan}${colSpan}>${inlineHtml(cell)}</${name}>`;
   });
   return `<tr>${cells.join('')}</tr>`;
 }

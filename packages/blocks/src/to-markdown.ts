@@ -75,11 +75,11 @@ function quoted(markdown: string, room: Room): string {
 }
 
 function paragraph(block: Block): string {
-  return inlineMarkdown(block.text ?? '', block.links, { lineBreak: HARD_BREAK });
+  return inlineMarkdown({ ...block, text: block.text ?? '' }, { lineBreak: HARD_BREAK });
 }
 
 function heading(block: Block): string {
-  const text = inlineMarkdown(block.text ?? '', block.links, { heading: true, lineBreak: ' ' });
+  const text = inlineMarkdown({ ...block, text: block.text ?? '' }, { heading: true, lineBreak: ' ' });
   // Hashes at the end would close the heading, and braces would be its attributes.
   const whole = text.replace(/(^|\s)(#+)$/, '$1\\$2').replace(/(?<!\\)\{(?=[^{}]*\}$)/, '\\{');
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${whole}`;
@@ -88,7 +88,7 @@ function heading(block: Block): string {
 function figure(block: Block): string {
   const text = block.text ?? '';
   if (text === '' || text.includes('\n') || text.length > MAX_ALTERNATIVE_CHARACTERS) return paragraph(block);
-  return `![${inlineMarkdown(text, undefined, { label: true, lineBreak: ' ' })}](#)`;
+  return `![${inlineMarkdown({ text }, { label: true, lineBreak: ' ' })}](#)`;
 }
 
 function formula(text: string): string {
@@ -148,8 +148,7 @@ function table(block: Block): string {
     const cells = Array.from({ length: filled || row === 0 ? width : line.length }, (_, column) => {
       const position = line[column];
       if (position === undefined || !(position.origin || repeats(position))) return '';
-      const { text, links } = position.cell;
-      return inlineMarkdown(text, links, { cell: true, lineBreak: '<br>' });
+      return inlineMarkdown(position.cell, { cell: true, lineBreak: '<br>' });
     });
     return `| ${cells.join(' | ')} |`;
   });

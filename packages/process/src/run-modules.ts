@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises';
 import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } from './outcome.ts';
 import { ContentError } from '@quire/blocks/content-error';
+import { readableTree } from '@quire/blocks/readable-tree';
 import { mapConcurrently } from '@quire/shared/map-concurrently';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
@@ -125,7 +126,7 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
     return outcome;
   }
   const siblings = running.sources.flatMap((each) => (each.file === null || each === source ? [] : [each.file]));
-  const document = { file, tree, options: plan.options, siblings };
+  const document = { file, tree: readableTree(tree), options: plan.options, siblings };
   await Promise.all(
     modules.map((module) =>
       recordErrors(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),

@@ -1,8 +1,11 @@
-import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+import type { BlockDraft, TableCell, TextLink, TextMark } from '@quire/blocks/block';
+import { shifted } from './shifted.ts';
 
 export interface FlatText {
   text: string;
   links: TextLink[];
+  /** Absent if nothing is marked. */
+  marks?: TextMark[];
 }
 
 /**
@@ -23,7 +26,8 @@ function appendBlocks(flat: FlatText, blocks: readonly BlockDraft[]): void {
 }
 
 function appendBlock(flat: FlatText, block: BlockDraft, prefix: string): void {
-  const own = block.rows === undefined ? { text: block.text ?? '', links: block.links ?? [] } : rowsAsLines(block.rows);
+  const own =
+    block.rows === undefined ? { links: [], ...rangesIn(block), text: block.text ?? '' } : rowsAsLines(block.rows);
   if (own.text !== '') append(flat, own, flat.text === '' ? prefix : `\n${prefix}`);
   appendBlocks(flat, block.children ?? []);
 }
@@ -34,19 +38,25 @@ function appendList(flat: FlatText, list: BlockDraft): void {
   });
 }
 
+const rangesIn = ({ links, marks }: Pick<BlockDraft, 'links' | 'marks'>): Pick<BlockDraft, 'links' | 'marks'> => ({
+  ...(links === undefined ? {} : { links }),
+  ...(marks === undefined ? {} : { marks }),
+});
+
 function rowsAsLines(rows: readonly (readonly TableCell[])[]): FlatText {
   const lines: FlatText = { text: '', links: [] };
   rows.forEach((row, rowIndex) => {
     row.forEach((cell, index) => {
       const separator = index > 0 ? ' ' : rowIndex > 0 ? '\n' : '';
-      append(lines, { text: cell.text.replaceAll('\n', ' '), links: cell.links ?? [] }, separator);
+      append(lines, { links: [], ...rangesIn(cell), text: cell.text.replaceAll('\n', ' ') }, separator);
     });
   });
   return lines;
 }
 
-function append(flat: FlatText, { text, links }: FlatText, before: string): void {
+function append(flat: FlatText, { text, links, marks = [] }: FlatText, before: string): void {
   const shift = flat.text.length + before.length;
   flat.text += before + text;
-  for (const { start, end, href } of links) flat.links.push({ start: start + shift, end: end + shift, href });
+  for (const link of shifted(links, shift)) flat.links.push(link);
+  for (const mark of shifted(marks, shift)) (flat.marks ??= []).push(mark);
 }

@@ -1,5 +1,6 @@
 /** Reads a part of a document as Markdown within a number of tokens, with its outline if requested. */
 import type { DocumentTree } from '@quire/blocks/block';
+import { readableTree } from '@quire/blocks/readable-tree';
 import {
   outlineOf,
   pageRange,
@@ -50,7 +51,7 @@ export interface TextReading {
 
 /** Returns null if the document has no such section or no text on the page. */
 export function readText(tree: DocumentTree, request: TextRequest): TextReading | null {
-  const parts = textParts(tree);
+  const parts = textParts(readableTree(tree));
   const outline = outlineWithin(parts, request.outlineTokens);
   const tokens = request.tokens - countJson(outline.outline === null ? request.frame : { ...request.frame, ...outline });
   const readRange = (range: TextRange, whole: boolean): TextReading => {

@@ -5,6 +5,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DocumentTree, ParsedContent } from '@quire/blocks/block';
 import { finishTree } from '@quire/blocks/finish-tree';
+import { readableTree } from '@quire/blocks/readable-tree';
 import { plainText } from '@quire/blocks/walk';
 import { analyseChunks } from '@quire/text/language/analyse';
 import { detectLanguage } from '@quire/text/language/detect';
@@ -72,7 +73,7 @@ async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): P
     tree: gzipSync(JSON.stringify(tree), GZIP),
     language: tree.language,
     pageCount: tree.pageCount,
-    title: documentTitle(tree),
+    title: documentTitle(readableTree(tree)),
     warnings: tree.warnings,
     chunks: chunksOf(tree, input.file.name, input.chunking, input.language),
   };
@@ -131,8 +132,9 @@ function chunksOf(
   chunking: ChunkingOptions,
   language = tree.language,
 ): AnalysedChunk[] {
-  const chunks = chunkTree(tree, chunking, approximateTokenCounter);
-  const terms = analyseChunks(chunks, language, { name, title: documentTitle(tree) });
+  const readable = readableTree(tree);
+  const chunks = chunkTree(readable, chunking, approximateTokenCounter);
+  const terms = analyseChunks(chunks, language, { name, title: documentTitle(readable) });
   return chunks.map((chunk, index) => ({ ...chunk, terms: terms[index]?.join(' ') ?? '' }));
 }
 

@@ -110,7 +110,7 @@ export class BodyReader implements XmlHandler {
 
   #paragraph(element: XmlElement): void {
     const style = this.#context.styles.paragraph(attribute(child(child(element, 'w:pPr'), 'w:pStyle'), 'w:val'));
-    const inline = new InlineReader(this.#context, this.#fields).read(element, style.font);
+    const inline = new InlineReader(this.#context, this.#fields).read(element, style);
     this.#paragraphs.write(this.#story, element, style, inline);
     for (const attachment of inline.attachments) {
       const blocks =

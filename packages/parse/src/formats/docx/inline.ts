@@ -22,7 +22,8 @@ import type { DocxContext } from './docx-context.ts';
 import { readDrawing } from './drawing.ts';
 import type { FieldStack } from '../../office/build/fields.ts';
 import { hyperlinkAddress } from '../../office/build/fields.ts';
-import { isMonospaced } from './styles.ts';
+import { marksOf, runMarks, type RunMarks } from './run-marks.ts';
+import { isMonospaced, type ParagraphStyle } from './styles.ts';
 import { symbolCharacter } from '../../structure/symbol-fonts.ts';
 
 /** Attachments of a paragraph in order: finished blocks, or the unread content of a text box. */
@@ -47,14 +48,16 @@ export class InlineReader {
   #proseCharacters = 0;
   #monospacedCharacters = 0;
   #paragraphFont: string | undefined;
+  #paragraphMarks: RunMarks = {};
 
   constructor(context: DocxContext, fields: FieldStack) {
     this.#context = context;
     this.#fields = fields;
   }
 
-  read(paragraph: XmlElement, styleFont: string | undefined): InlineContent {
-    this.#paragraphFont = styleFont;
+  read(paragraph: XmlElement, style: Pick<ParagraphStyle, 'font' | 'marks'>): InlineContent {
+    this.#paragraphFont = style.font;
+    this.#paragraphMarks = style.marks;
     this.#children(paragraph);
     const built = this.#text.finish();
     return {
@@ -87,6 +90,13 @@ export class InlineReader {
       case 'mc:AlternateContent':
         this.#alternate(element);
         break;
+      case 'w:ins':
+      case 'w:moveTo': {
+        const start = this.#text.length;
+        this.#children(element);
+        this.#text.mark(start, ['inserted']);
+        break;
+      }
       case 'w:pPr':
       case 'w:rPr':
       case 'w:sdtPr':
@@ -135,7 +145,9 @@ export class InlineReader {
       return;
     }
     const fonts = child(properties, 'w:rFonts');
+    const start = this.#text.length;
     this.#inRun(run, attribute(fonts, 'w:ascii') ?? attribute(fonts, 'w:hAnsi') ?? style.font ?? this.#paragraphFont);
+    this.#text.mark(start, marksOf({ ...this.#paragraphMarks, ...style.marks, ...runMarks(properties) }));
   }
 
   #inRun(run: XmlElement, font: string | undefined): void {

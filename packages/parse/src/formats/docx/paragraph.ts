@@ -1,7 +1,7 @@
 /** Determines the block type of a Word paragraph and adds the block to its story. */
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { addListEntry, withLabel } from '../../office/build/list-labels.ts';
-import { linksOf } from '../../office/build/text-builder.ts';
+import { withLead } from '../../office/build/text-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
 import { child, integerAttribute } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
@@ -29,7 +29,8 @@ export class ParagraphWriter {
     const content = this.#joined(inline);
     if (endsDeleted(properties)) {
       // Keeps the space at the end, which separates it from the next paragraph.
-      this.#carried = { text: content.text + trailingSpace(inline.rawText), links: content.links };
+      const { text, links, marks } = content;
+      this.#carried = { text: text + trailingSpace(inline.rawText), links, marks };
       return;
     }
     this.#carried = undefined;
@@ -52,10 +53,8 @@ export class ParagraphWriter {
   #joined(inline: InlineContent): BuiltText {
     const carried = this.#carried;
     if (!carried || carried.text === '') return inline;
-    return {
-      text: carried.text + inline.text,
-      links: [...carried.links, ...(linksOf(inline, carried.text.length).links ?? [])],
-    };
+    const { text, links, marks } = withLead(carried.text, inline);
+    return { text, links: [...carried.links, ...links], marks: [...carried.marks, ...marks] };
   }
 
   #label(properties: XmlElement | undefined, style: ParagraphStyle): NumberLabel | undefined {

@@ -1,6 +1,7 @@
 /** Resolves the paragraph styles of a Word document, following `basedOn`, to their meaning for the block tree. */
 import { attribute, child, childrenNamed, descend, integerAttribute, isOn } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
+import { runMarks, type RunMarks } from './run-marks.ts';
 
 export type ParagraphKind = 'body' | 'title' | 'heading' | 'code' | 'quote' | 'caption';
 
@@ -15,6 +16,7 @@ export interface ParagraphStyle {
   /** The style's own font, if it sets one. */
   font: string | undefined;
   hidden: boolean;
+  marks: RunMarks;
 }
 
 const BODY: ParagraphStyle = {
@@ -25,6 +27,7 @@ const BODY: ParagraphStyle = {
   listDepth: 0,
   font: undefined,
   hidden: false,
+  marks: {},
 };
 const MAX_INHERITANCE = 20;
 
@@ -92,6 +95,7 @@ function readStyle(element: XmlElement | undefined, id: string, parent: Paragrap
     listDepth: Number(/^list (?:bullet|number) ([2-5])$/.exec(name)?.[1] ?? parent.listDepth + 1) - 1,
     font: attribute(descend(runProperties, 'w:rFonts'), 'w:ascii') ?? parent.font,
     hidden: isOn(child(runProperties, 'w:vanish')) ?? parent.hidden,
+    marks: { ...parent.marks, ...runMarks(runProperties) },
   };
 }
 

@@ -3,7 +3,7 @@
  * it, and inline text is collected with collapsed white space. The walk uses its own stack, because pages may nest
  * without limit. Nothing is fetched or executed; content that browsers hide is left out.
  */
-import type { BlockDraft, BlockType } from '@quire/blocks/block';
+import type { BlockDraft, BlockType, MarkKind } from '@quire/blocks/block';
 import { flattenBlocks } from '../../structure/flatten-blocks.ts';
 import {
   attribute,
@@ -17,7 +17,8 @@ import {
 import { fieldText } from './html-field.ts';
 import { headingLevel, isPermalink } from './html-heading.ts';
 import { InlineText } from './html-inline.ts';
-import { isMathPicture, mathText, pictureText, scriptDigits, visibleText } from './html-leaf.ts';
+import { marksOf } from './html-marks.ts';
+import { isMathPicture, mathText, pictureText, visibleText } from './html-leaf.ts';
 import { codeBlock, isLineNumbers, isListing, isNumberColumn } from './html-listing.ts';
 import { definitionItems, definitionList, figureOf, headingOf, itemOf, listOf, quoteOf } from './html-structures.ts';
 import { HtmlTable } from './html-table.ts';
@@ -64,6 +65,7 @@ class HtmlBlockBuilder {
   private readonly definitions = new WeakSet<BlockDraft>();
   private inline = new InlineText();
   private openLink: { start: number; href: string } | undefined;
+  private readonly openMarks: { start: number; kind: MarkKind }[] = [];
 
   constructor(options: HtmlOptions) {
     this.removeBoilerplate = options.removeBoilerplate ?? false;
@@ -79,6 +81,7 @@ class HtmlBlockBuilder {
       } else if (isElement(next)) {
         const { exit, skipChildren } = this.enter(next);
         if (exit !== undefined) todo.push(exit);
+        if (skipChildren !== true) for (const kind of marksOf(next)) todo.push(this.mark(kind));
         if (skipChildren !== true) for (const child of next.childNodes.toReversed()) todo.push(child);
       } else if (next.nodeName === '#text' && 'value' in next) {
         this.addText(next.value, next.parentNode);
@@ -184,9 +187,6 @@ class HtmlBlockBuilder {
       case 'math':
       case 'script':
         return this.math(element);
-      case 'sup':
-      case 'sub':
-        return this.script(tagName);
       case 'q':
         this.inline.add('“');
         return { exit: () => this.inline.add('”') };
@@ -236,16 +236,13 @@ class HtmlBlockBuilder {
     return SKIP;
   }
 
-  /** Keeps `10<sup>6</sup>` from becoming 106: digits and signs become superscript or subscript characters. */
-  private script(tagName: 'sup' | 'sub'): Visit {
-    const { inline } = this;
-    const start = inline.text.length;
-    return {
-      exit: () => {
-        if (inline !== this.inline) return;
-        const from = inline.text.startsWith(' ', start) ? start + 1 : start;
-        inline.text = inline.text.slice(0, from) + scriptDigits(inline.text.slice(from), tagName);
-      },
+  /** A mark may cover several blocks: each gets its part. */
+  private mark(kind: MarkKind): Exit {
+    const mark = { start: this.inline.position, kind };
+    this.openMarks.push(mark);
+    return () => {
+      this.openMarks.splice(this.openMarks.lastIndexOf(mark), 1);
+      this.inline.addMark(mark.start, kind);
     };
   }
 
@@ -285,12 +282,17 @@ class HtmlBlockBuilder {
   private flush(): void {
     this.closeLink();
     if (this.openLink !== undefined) this.openLink.start = 0;
+    for (const mark of this.openMarks) {
+      this.inline.addMark(mark.start, mark.kind);
+      mark.start = 0;
+    }
     const { inline } = this;
     if (inline.isEmpty) return;
     this.inline = new InlineText();
     const type: BlockType = inline.hasField ? 'formField' : inline.onlyPictures ? 'figure' : 'paragraph';
     const block: BlockDraft = { type, text: inline.text };
     if (inline.links.length > 0) block.links = inline.links;
+    if (inline.marks.length > 0) block.marks = inline.marks;
     this.push(block);
   }
 

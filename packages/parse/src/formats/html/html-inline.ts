@@ -1,15 +1,16 @@
-import type { TextLink } from '@quire/blocks/block';
+import type { MarkKind, TextLink, TextMark } from '@quire/blocks/block';
 
 /** White space that HTML collapses; no-break spaces are text. */
 const COLLAPSIBLE = /[ \t\n\r\f]+/g;
 
 /**
- * Collects the text and links of one sequence of inline elements, collapsing white space across elements as browsers
+ * Collects text, links and marks of one sequence of inline elements, collapsing white space across elements as browsers
  * do.
  */
 export class InlineText {
   text = '';
   links: TextLink[] = [];
+  marks: TextMark[] = [];
   /** True if an input control contributed to the text. */
   hasField = false;
   /** True while the text consists of alternative texts of pictures only. */
@@ -56,6 +57,10 @@ export class InlineText {
 
   addLink(start: number, href: string): void {
     if (this.text.length > start) this.links.push({ start, end: this.text.length, href });
+  }
+
+  addMark(start: number, kind: MarkKind): void {
+    if (this.text.length > start) this.marks.push({ start, end: this.text.length, kind });
   }
 
   private append(words: string): void {

@@ -94,18 +94,3 @@ function asXml(element: HtmlElement, depth: number): XmlElement {
 function rawText(element: HtmlElement): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
-
-const RAISED = new Map(Object.entries({ '+': '⁺', '-': '⁻', '−': '⁻', '=': '⁼', '(': '⁽', ')': '⁾', n: 'ⁿ', i: 'ⁱ' }));
-const LOWERED = new Map(Object.entries({ '+': '₊', '-': '₋', '−': '₋', '=': '₌', '(': '₍', ')': '₎' }));
-Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹').forEach((digit, value) => RAISED.set(String(value), digit));
-Array.from('₀₁₂₃₄₅₆₇₈₉').forEach((digit, value) => LOWERED.set(String(value), digit));
-
-/**
- * Returns superscript or subscript characters if all characters of the text have them, else the text. The length does
- * not change.
- */
-export function scriptDigits(text: string, kind: 'sup' | 'sub'): string {
-  const table = kind === 'sup' ? RAISED : LOWERED;
-  const mapped = Array.from(text, (character) => table.get(character));
-  return mapped.includes(undefined) ? text : mapped.join('');
-}

@@ -63,12 +63,14 @@ function parentTag(element: HtmlElement): string | undefined {
 }
 
 function tableCell(cell: HtmlCell): TableCell {
-  const { text, links } = flattenBlocks(cell.blocks);
+  const { text, links, marks } = flattenBlocks(cell.blocks);
   return {
+    text,
     rowSpan: spanOf(cell.element, 'rowspan'),
     colSpan: spanOf(cell.element, 'colspan'),
     header: cell.header,
-    ...(links.length > 0 ? { text, links } : { text }),
+    ...(links.length > 0 ? { links } : {}),
+    ...(marks === undefined ? {} : { marks }),
   };
 }
 

@@ -213,7 +213,11 @@ describe('parseHtml', () => {
       { type: 'code', text: 'a\n  b', language: 'js' },
       { type: 'quote', text: 'said' },
       { type: 'figure', text: 'A cat', links: [], children: [{ type: 'caption', text: 'Fig. 1', links: [] }] },
-      { type: 'paragraph', text: 'x² is $x^2$, not $\\frac{1}{2}$' },
+      {
+        type: 'paragraph',
+        text: 'x2 is $x^2$, not $\\frac{1}{2}$',
+        marks: [{ start: 1, end: 2, kind: 'raised' }],
+      },
       { type: 'formula', text: 'E=mc^2' },
       { type: 'formField', text: 'Name Ada [x] ok b' },
     ]);

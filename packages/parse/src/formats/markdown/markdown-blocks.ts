@@ -1,6 +1,7 @@
 /** Converts the parser's flat list of tokens into blocks. */
 import type { Token } from 'markdown-it';
-import type { BlockDraft, TableCell } from '@quire/blocks/block';
+import type { BlockDraft, TableCell, TextMark } from '@quire/blocks/block';
+import { shifted } from '../../structure/shifted.ts';
 import { flattenBlocks, type FlatText } from '../../structure/flatten-blocks.ts';
 import { parseHtmlFragment } from '../html/html.ts';
 import { definitionList } from '../html/html-structures.ts';
@@ -90,9 +91,9 @@ export class MarkdownBlocks {
   /** Removes `{#id .class}` at the end, which is meant for site generators. */
   #heading(level: number): BlockDraft {
     const source = this.#tokens[this.#position]?.content ?? '';
-    const { text, links } = this.#text();
+    const { text, ...ranges } = this.#text();
     const isMarked = /(?<!\\)\{:?\s*[#.][^{}\n]*\}$/.test(source);
-    return { type: 'heading', level, text: isMarked ? text.replace(/\s*\{[^{}]*\}$/, '') : text, links };
+    return { type: 'heading', level, text: isMarked ? text.replace(/\s*\{[^{}]*\}$/, '') : text, ...ranges };
   }
 
   #quote(): BlockDraft {
@@ -140,8 +141,7 @@ export class MarkdownBlocks {
       row.map(({ text: source, ...cell }) => {
         if (PLAIN.test(source)) return { ...cell, text: source };
         const inside = new MarkdownBlocks(markdownTokens(source, this.#footnotes), source, this.#footnotes);
-        const { text, links } = flattenBlocks(inside.read());
-        return links.length > 0 ? { ...cell, text, links } : { ...cell, text };
+        return cellOf(flattenBlocks(inside.read()), cell);
       }),
     );
   }
@@ -151,9 +151,8 @@ export class MarkdownBlocks {
     for (let token = this.#next(); token && token.type !== 'table_close'; token = this.#next()) {
       if (token.type === 'tr_open') rows.push([]);
       if (token.type !== 'th_open' && token.type !== 'td_open') continue;
-      const { text, links } = this.#text();
-      const cell: TableCell = { text, rowSpan: 1, colSpan: 1, header: token.type === 'th_open' };
-      rows.at(-1)?.push(links.length > 0 ? { ...cell, links } : cell);
+      const header = token.type === 'th_open';
+      rows.at(-1)?.push(cellOf(this.#text(), { rowSpan: 1, colSpan: 1, header }));
     }
     return rows;
   }
@@ -203,15 +202,21 @@ function itemOf([first, ...rest]: BlockDraft[]): BlockDraft {
     return { type: 'listItem', text: '', children: first === undefined ? [] : [first, ...rest] };
   }
   const text = (first.text ?? '').replace(/^\[X\](?=\s)/, '[x]');
-  const item: BlockDraft = { type: 'listItem', text, links: first.links ?? [] };
+  const item: BlockDraft = { type: 'listItem', text, links: first.links ?? [], ...marksBy(first.marks, 0) };
   return rest.length > 0 ? { ...item, children: rest } : item;
 }
 
-function captionOf({ text = '', links = [], ...block }: BlockDraft): BlockDraft {
+function cellOf({ text, links, marks }: FlatText, cell: Omit<TableCell, 'text'>): TableCell {
+  return { ...cell, text, ...(links.length > 0 ? { links } : {}), ...marksBy(marks, 0) };
+}
+
+const marksBy = (marks: readonly TextMark[] | undefined, by: number): { marks?: TextMark[] } =>
+  marks === undefined ? {} : { marks: shifted(marks, by) };
+
+function captionOf({ text = '', links = [], marks, ...block }: BlockDraft): BlockDraft {
   const own = text.replace(/^:\s*/, '');
   const gone = text.length - own.length;
-  const moved = links.map(({ start, end, href }) => ({ start: start - gone, end: end - gone, href }));
-  return { ...block, type: 'caption', text: own, links: moved };
+  return { ...block, type: 'caption', text: own, links: shifted(links, -gone), ...marksBy(marks, -gone) };
 }
 
 /** Builds a quote that GitHub shows as an alert with a title: `> [!NOTE]`. */
@@ -222,8 +227,8 @@ function alertOf(kind: string, children: readonly BlockDraft[]): BlockDraft {
   const text = first?.text?.slice(shift).trimStart() ?? '';
   if (first === undefined || text === '') return { type: 'quote', children: [title, ...rest] };
   const gone = (first.text?.length ?? 0) - text.length;
-  const links = first.links?.map(({ start, end, href }) => ({ start: start - gone, end: end - gone, href })) ?? [];
-  return { type: 'quote', children: [title, { ...first, text, links }, ...rest] };
+  const links = shifted(first.links ?? [], -gone);
+  return { type: 'quote', children: [title, { ...first, text, links, ...marksBy(first.marks, -gone) }, ...rest] };
 }
 
 function quoteOf(children: BlockDraft[]): BlockDraft {

@@ -1,13 +1,15 @@
+import type { MarkKind } from '@quire/blocks/block';
 import type { Token } from 'markdown-it';
 import type { FlatText } from '../../structure/flatten-blocks.ts';
+import { MARK_TAGS } from '../../structure/mark-tags.ts';
 import { writtenAddresses } from './markdown-addresses.ts';
 
 /**
- * Returns the plain text and the links of inline tokens. Emphasis is dropped; `<br>` and hard breaks become line
- * breaks.
+ * Returns the plain text, the links and the marks of inline tokens. Emphasis is dropped; `<br>` and hard breaks become
+ * line breaks.
  */
 export function inlineText(tokens: readonly Token[]): FlatText {
-  const inline: Inline = { text: '', links: [], open: [] };
+  const inline: Inline = { text: '', links: [], open: [], openMarks: [] };
   let hiddenUntil: string | undefined;
   for (const token of tokens) {
     if (hiddenUntil !== undefined) {
@@ -19,12 +21,15 @@ export function inlineText(tokens: readonly Token[]): FlatText {
       append(inline, token);
     }
   }
-  return { text: inline.text, links: inline.links };
+  const { text, links, marks } = inline;
+  return marks === undefined ? { text, links } : { text, links, marks };
 }
 
 interface Inline extends FlatText {
   /** Open links: their start and address. */
   open: { start: number; href: string }[];
+  /** Open marks: their start and kind. */
+  openMarks: { start: number; kind: MarkKind }[];
 }
 
 function append(inline: Inline, token: Token): void {
@@ -61,6 +66,12 @@ function append(inline: Inline, token: Token): void {
       }
       break;
     }
+    case 's_open':
+      openMark(inline, 'struck');
+      break;
+    case 's_close':
+      closeMark(inline, 'struck');
+      break;
     default:
     // Emphasis marks.
   }
@@ -89,9 +100,27 @@ function appendText(inline: Inline, text: string): void {
   inline.text += text;
 }
 
+const MARK_TAG = /^<(\/?)(del|s|strike|ins|sup|sub)\b/i;
+
 /** Appends an inline tag. Returns the tag that ends a hidden part, if this one begins it. */
 function appendHtml(inline: Inline, tag: string): string | undefined {
   if (/^<br\b/i.test(tag)) inline.text += '\n';
+  const [, closing, name] = MARK_TAG.exec(tag) ?? [];
+  const kind = name === undefined ? undefined : MARK_TAGS[name.toLowerCase()];
+  if (kind !== undefined) (closing === '' ? openMark : closeMark)(inline, kind);
   const hidden = /^<(script|style|template|noscript)\b/i.exec(tag);
   return hidden?.[1] === undefined ? undefined : `</${hidden[1].toLowerCase()}`;
+}
+
+function openMark(inline: Inline, kind: MarkKind): void {
+  inline.openMarks.push({ start: inline.text.length, kind });
+}
+
+/** Ends the last open mark of the kind; an end without a start is ignored. */
+function closeMark(inline: Inline, kind: MarkKind): void {
+  const at = inline.openMarks.findLastIndex((mark) => mark.kind === kind);
+  const [open] = at < 0 ? [] : inline.openMarks.splice(at, 1);
+  if (open !== undefined && inline.text.length > open.start) {
+    (inline.marks ??= []).push({ ...open, end: inline.text.length });
+  }
 }

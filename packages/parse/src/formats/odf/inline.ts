@@ -21,6 +21,7 @@ export function readInline(paragraph: XmlElement, styles: OdfStyles): OdfInline 
   const builder = new TextBuilder();
   const inline: Omit<OdfInline, keyof BuiltText> = { frames: [], notes: [], comments: [], rawText: '' };
   append(paragraph, { builder, inline, styles });
+  builder.mark(0, styles.marks('paragraph', attribute(paragraph, 'text:style-name')));
   inline.rawText = builder.text;
   return { ...builder.finish(), ...inline };
 }
@@ -68,9 +69,14 @@ function appendElement(node: XmlElement, target: Target): void {
     case 'text:ruby':
       append(child(node, 'text:ruby-base') ?? node, target);
       break;
-    case 'text:span':
-      if (!styles.isHiddenText(attribute(node, 'text:style-name'))) append(node, target);
+    case 'text:span': {
+      const style = attribute(node, 'text:style-name');
+      if (styles.isHiddenText(style)) break;
+      const start = builder.length;
+      append(node, target);
+      builder.mark(start, styles.marks('text', style));
       break;
+    }
     case 'text:tracked-changes':
     case 'text:hidden-text':
     case 'office:annotation-end':

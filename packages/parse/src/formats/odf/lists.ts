@@ -1,5 +1,5 @@
 import type { Story } from '../../office/build/story.ts';
-import { linksOf } from '../../office/build/text-builder.ts';
+import { withLead } from '../../office/build/text-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
 import type { XmlAttributes } from '../../office/xml/xml-element.ts';
 import { ListCounter } from './styles.ts';
@@ -72,8 +72,7 @@ export class OdfLists {
       story.addListEntry({ level, ordered: true, number, content });
     } else {
       const label = `${this.#counter.label(level, levelAt)} `;
-      const links = linksOf(content, label.length).links ?? [];
-      story.addListEntry({ level, ordered: false, content: { text: label + content.text, links } });
+      story.addListEntry({ level, ordered: false, content: withLead(label, content) });
     }
     return true;
   }

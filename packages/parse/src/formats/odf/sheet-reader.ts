@@ -2,8 +2,9 @@
  * Reads an OpenDocument spreadsheet as a stream of cells. Cells contain their displayed text, so no formatting is
  * needed.
  */
-import type { BlockDraft, TextLink } from '@quire/blocks/block';
+import type { BlockDraft } from '@quire/blocks/block';
 import { cellContent } from '../../office/build/plain-text.ts';
+import type { BuiltText } from '../../office/build/text-builder.ts';
 import { MAX_ROWS } from '../../office/sheet/cell-reference.ts';
 import { SheetGrid } from '../../office/sheet/sheet-grid.ts';
 import type { PlacedBlocks } from '../../office/sheet/sheet-grid.ts';
@@ -35,7 +36,7 @@ export class OdsReader implements XmlHandler {
   #described = 0;
   #column = 0;
   #rowRepeat = 1;
-  #rowCells: { column: number; text: string; links: readonly TextLink[]; right: number; bottom: number }[] = [];
+  #rowCells: { column: number; content: BuiltText; right: number; bottom: number }[] = [];
 
   constructor(context: OdfContext, workbook: WorkbookBuilder) {
     this.#context = context;
@@ -113,12 +114,15 @@ export class OdsReader implements XmlHandler {
         place,
       );
       const paragraphs = content.filter((each) => !each.name.startsWith('draw:'));
-      const { text, links } = cellContent(this.#context.readTree({ ...element, children: paragraphs }));
+      const cell = cellContent(this.#context.readTree({ ...element, children: paragraphs }));
+      for (const kind of this.#context.styles.marks('table-cell', attributes['table:style-name'])) {
+        cell.marks.push({ start: 0, end: cell.text.length, kind });
+      }
       const right = repeat(attributes['table:number-columns-spanned']) - 1;
       const bottom = repeat(attributes['table:number-rows-spanned']) - 1;
-      const filled = text === '' ? 0 : Math.min(times, MAX_REPEATED_VALUES);
+      const filled = cell.text === '' ? 0 : Math.min(times, MAX_REPEATED_VALUES);
       for (let index = 0; index < filled; index += 1) {
-        this.#rowCells.push({ column: this.#column + index, text, links, right, bottom });
+        this.#rowCells.push({ column: this.#column + index, content: cell, right, bottom });
       }
     }
     this.#column += times;
@@ -135,13 +139,13 @@ export class OdsReader implements XmlHandler {
   }
 
   #addRow(row: number): void {
-    for (const { column, text, links, right, bottom } of this.#rowCells) {
+    for (const { column, content, right, bottom } of this.#rowCells) {
       if (!this.#grid) return;
       if (this.#workbook.isFull(this.#grid)) {
         this.#complete = false;
         return;
       }
-      this.#grid.add(row, column, text, links);
+      this.#grid.add(row, column, content.text, content);
       if (right + bottom > 0) this.#grid.merge({ top: row, left: column, bottom: row + bottom, right: column + right });
     }
   }

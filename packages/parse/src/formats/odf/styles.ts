@@ -1,4 +1,5 @@
 /** Resolves OpenDocument paragraph and list styles to their meaning for the block tree. */
+import type { MarkKind } from '@quire/blocks/block';
 import { formatNumber } from '../../office/build/number-format.ts';
 import {
   attribute,
@@ -46,6 +47,7 @@ export class OdfStyles {
   readonly #styles = new Map<string, XmlElement>();
   readonly #lists = new Map<string, Map<number, ListLevel>>();
   readonly #kinds = new Map<string, ParagraphKind>();
+  readonly #marks = new Map<string, MarkKind[]>();
   #outline = new Map<number, ListLevel>();
 
   /** Registers the styles below the element; called for styles.xml and the automatic styles of the content. */
@@ -95,6 +97,26 @@ export class OdfStyles {
     });
   }
 
+  /** Returns the marks of a style, the nearest that sets each; in cells the struck part of a style covers the cell. */
+  marks(family: 'text' | 'paragraph' | 'table-cell', name: string | undefined): MarkKind[] {
+    if (name === undefined) return [];
+    const known = this.#marks.get(`${family}/${name}`);
+    if (known !== undefined) return known;
+    const properties = this.#inheritance(family, name).map((each) =>
+      child(this.#styles.get(`${family}/${each}`), 'style:text-properties'),
+    );
+    const set = (attributeName: string): string | undefined =>
+      properties.map((each) => attribute(each, attributeName)).find((value) => value !== undefined);
+    const line = set('style:text-line-through-style') ?? set('style:text-line-through-type') ?? 'none';
+    const shift = shiftOf(set('style:text-position') ?? '');
+    const marks: MarkKind[] = [
+      ...(line === 'none' ? [] : ['struck' as const]),
+      ...(shift === undefined ? [] : [shift]),
+    ];
+    this.#marks.set(`${family}/${name}`, marks);
+    return marks;
+  }
+
   /** Returns the column width of a style in points; undefined if it states none. */
   columnWidth(style: string | undefined): number | undefined {
     const properties = child(this.#styles.get(`table-column/${style ?? ''}`), 'style:table-column-properties');
@@ -120,6 +142,16 @@ export class OdfStyles {
     }
     return names;
   }
+}
+
+/** Reads `super`, `sub` or a percentage of the font's height. */
+function shiftOf(position: string): 'raised' | 'lowered' | undefined {
+  const word = position.trim().split(/\s+/)[0] ?? '';
+  if (word === 'super') return 'raised';
+  if (word === 'sub') return 'lowered';
+  const percent = Number.parseFloat(word);
+  if (Number.isNaN(percent) || percent === 0) return undefined;
+  return percent > 0 ? 'raised' : 'lowered';
 }
 
 function readLevels(list: XmlElement): Map<number, ListLevel> {

@@ -6,7 +6,7 @@ import type { BlockDraft } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { cellContent, plainText } from '../../office/build/plain-text.ts';
 import { Story } from '../../office/build/story.ts';
-import { linksOf } from '../../office/build/text-builder.ts';
+import { withLead } from '../../office/build/text-builder.ts';
 import type { XmlHandler } from '../../office/xml/parse-xml.ts';
 import { attribute, childElements, integerAttribute } from '../../office/xml/xml-element.ts';
 import type { XmlAttributes, XmlElement } from '../../office/xml/xml-element.ts';
@@ -164,11 +164,7 @@ export class OdfTextReader implements XmlHandler {
       label = this.#outline.label(level, levelAt);
     }
     const lead = label === '' ? '' : `${label} `;
-    this.#story.addText(
-      'heading',
-      { text: lead + inline.text, links: linksOf(inline, lead.length).links ?? [] },
-      level,
-    );
+    this.#story.addText('heading', withLead(lead, inline), level);
   }
 
   #comment(element: XmlElement): void {

@@ -1,9 +1,9 @@
 /** Reads the text of a shape as paragraphs and lists. Bullets come from the paragraph or are inherited. */
-import type { BlockDraft } from '@quire/blocks/block';
+import type { BlockDraft, MarkKind } from '@quire/blocks/block';
 import { ListBuilder } from '../../office/build/list-builder.ts';
 import { formatNumber } from '../../office/build/number-format.ts';
 import { cellContent } from '../../office/build/plain-text.ts';
-import { linksOf, TextBuilder } from '../../office/build/text-builder.ts';
+import { rangesOf, TextBuilder, withLead } from '../../office/build/text-builder.ts';
 import type { BuiltText } from '../../office/build/text-builder.ts';
 import { ommlToLatex } from '../../latex/omml.ts';
 import {
@@ -46,7 +46,7 @@ export function readTextBody(
     counters[level] = bullet.kind === 'number' ? (counters[level] ?? bullet.start - 1) + 1 : 0;
     if (bullet.kind === 'none') {
       list = undefined;
-      blocks.push({ type: 'paragraph', text: content.text, ...linksOf(content) });
+      blocks.push({ type: 'paragraph', text: content.text, ...rangesOf(content) });
       continue;
     }
     if (!list) {
@@ -63,8 +63,7 @@ function entry(bullet: Bullet, level: number, number: number, content: BuiltText
   if (bullet.kind === 'bullet') return { level, ordered: false, content };
   if (bullet.scheme.startsWith('arabic')) return { level, ordered: true, number, content };
   const label = numberLabel(bullet.scheme, number);
-  const text = `${label} ${content.text}`;
-  return { level, ordered: false, content: { text, links: linksOf(content, label.length + 1).links ?? [] } };
+  return { level, ordered: false, content: withLead(`${label} `, content) };
 }
 
 /** Formats a number by its scheme: `alphaLcParenBoth` → (a), `romanUcPeriod` → IV. */
@@ -102,6 +101,14 @@ export function readParagraphText(paragraph: XmlElement, links: LinkTargets): Bu
   return builder.finish();
 }
 
+/** Returns the marks of DrawingML's run properties: `strike`, and `baseline` in thousandths of a percent. */
+function runMarks(properties: XmlElement | undefined): MarkKind[] {
+  const strike = attribute(properties, 'strike') ?? 'noStrike';
+  const baseline = integerAttribute(properties, 'baseline') ?? 0;
+  const struck: MarkKind[] = strike === 'noStrike' ? [] : ['struck'];
+  return baseline === 0 ? struck : [...struck, baseline > 0 ? 'raised' : 'lowered'];
+}
+
 function appendText(element: XmlElement, builder: TextBuilder, links: LinkTargets): void {
   for (const node of childElements(element)) {
     switch (node.name) {
@@ -109,7 +116,9 @@ function appendText(element: XmlElement, builder: TextBuilder, links: LinkTarget
       case 'a:fld': {
         const click = attribute(descend(node, 'a:rPr', 'a:hlinkClick'), 'r:id');
         builder.openLink(links.get(click ?? '') ?? '');
+        const start = builder.length;
         builder.append(textOf(child(node, 'a:t')).replaceAll('\v', '\n'));
+        builder.mark(start, runMarks(child(node, 'a:rPr')));
         builder.closeLink();
         break;
       }

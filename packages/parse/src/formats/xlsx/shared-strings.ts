@@ -1,33 +1,22 @@
 import type { OfficePackage } from '../../office/package/office-package.ts';
+import { RichTextReader, type RichText } from './rich-text.ts';
 
-/** Returns the texts of the workbook by index, without phonetic guides. */
-export function readSharedStrings(officePackage: OfficePackage, partName: string | undefined): string[] {
-  const strings: string[] = [];
+/** Returns the texts of the workbook by index. */
+export function readSharedStrings(officePackage: OfficePackage, partName: string | undefined): RichText[] {
+  const strings: RichText[] = [];
   if (partName === undefined) return strings;
-  let current = '';
-  let inText = false;
-  let inPhonetic = false;
+  const reader = new RichTextReader();
   officePackage.parse(partName, {
-    open(name) {
-      if (name === 'si') current = '';
-      else if (name === 'rPh') inPhonetic = true;
-      else if (name === 't') inText = !inPhonetic;
+    open(name, attributes) {
+      if (name === 'si') reader.start();
+      else reader.open(name, attributes);
       return false;
     },
-    text(text) {
-      if (inText) current += text;
-    },
+    text: (text) => reader.text(text),
     close(name) {
-      if (name === 't') inText = false;
-      else if (name === 'rPh') inPhonetic = false;
-      else if (name === 'si') strings.push(decodeEscapes(current));
+      if (name === 'si') strings.push(reader.finish());
+      else reader.close(name);
     },
   });
   return strings;
-}
-
-/** Decodes `_x000D_` and similar sequences, the notation for characters that XML cannot hold. */
-export function decodeEscapes(text: string): string {
-  if (!text.includes('_x')) return text;
-  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

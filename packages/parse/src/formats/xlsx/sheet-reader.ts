@@ -4,9 +4,12 @@ import type { CellRange } from '../../office/sheet/cell-reference.ts';
 import { formatGeneral, formatNumber } from '../../office/sheet/number-format.ts';
 import { SheetGrid } from '../../office/sheet/sheet-grid.ts';
 import type { WorkbookBuilder } from '../../office/sheet/workbook-builder.ts';
+import { shifted } from '../../structure/shifted.ts';
 import type { XmlHandler } from '../../office/xml/parse-xml.ts';
 import type { XmlAttributes } from '../../office/xml/xml-element.ts';
-import { decodeEscapes } from './shared-strings.ts';
+import { decodeEscapes } from './decode-escapes.ts';
+import { RichTextReader, type RichText } from './rich-text.ts';
+import type { CellFormat } from './workbook.ts';
 
 /** Column width in characters and row height in points below which they only separate parts of a table. */
 const SPACER_WIDTH = 3;
@@ -14,9 +17,12 @@ const SPACER_HEIGHT = 6;
 /** Maximum length of a formula that is searched for a link address, in characters. */
 const MAX_LINK_FORMULA = 2_000;
 
+const GENERAL: CellFormat = { code: 'General', marks: [] };
+const EMPTY: RichText = { text: '', marks: [] };
+
 export interface SheetContext {
-  strings: readonly string[];
-  formats: readonly string[];
+  strings: readonly RichText[];
+  formats: readonly CellFormat[];
   date1904: boolean;
 }
 
@@ -37,12 +43,13 @@ export class SheetReader implements XmlHandler {
   #row = -1;
   #column = -1;
   #type = 'n';
-  #format = 'General';
+  #format = GENERAL;
   #value = '';
-  #inline = '';
+  /** The text of an `is` element. */
+  readonly #inline = new RichTextReader();
+  #isInline = false;
   #formula = '';
-  #capture: 'value' | 'inline' | 'formula' | undefined;
-  #inPhonetic = false;
+  #capture: 'value' | 'formula' | undefined;
 
   constructor(context: SheetContext, workbook: WorkbookBuilder, targets: LinkTargets) {
     this.#targets = targets;
@@ -69,11 +76,8 @@ export class SheetReader implements XmlHandler {
       case 'f':
         this.#capture = 'formula';
         break;
-      case 't':
-        if (!this.#inPhonetic) this.#capture = 'inline';
-        break;
-      case 'rPh':
-        this.#inPhonetic = true;
+      case 'is':
+        this.#isInline = true;
         break;
       case 'mergeCell': {
         const range = parseRange(attributes['ref'] ?? '');
@@ -84,21 +88,23 @@ export class SheetReader implements XmlHandler {
         this.#link(attributes);
         break;
       default:
+        if (this.#isInline) this.#inline.open(name, attributes);
     }
     return false;
   }
 
   text(text: string): void {
     if (this.#capture === 'value') this.#value += text;
-    else if (this.#capture === 'inline') this.#inline += text;
     else if (this.#capture === 'formula' && this.#formula.length < MAX_LINK_FORMULA) this.#formula += text;
+    else if (this.#isInline) this.#inline.text(text);
   }
 
   close(name: string): void {
-    if (name === 'v' || name === 't' || name === 'f') this.#capture = undefined;
-    else if (name === 'rPh') this.#inPhonetic = false;
+    if (name === 'v' || name === 'f') this.#capture = undefined;
+    else if (name === 'is') this.#isInline = false;
     else if (name === 'c') this.#closeCell();
     else if (name === 'mergeCells') this.#applyMerges();
+    else if (this.#isInline) this.#inline.close(name);
   }
 
   /** Merged ranges are stored after the cells. */
@@ -118,9 +124,9 @@ export class SheetReader implements XmlHandler {
     this.#column = position?.column ?? this.#column + 1;
     this.#row = position?.row ?? this.#row;
     this.#type = attributes['t'] ?? 'n';
-    this.#format = this.#context.formats[Number(attributes['s'] ?? 0)] ?? 'General';
+    this.#format = this.#context.formats[Number(attributes['s'] ?? 0)] ?? GENERAL;
     this.#value = '';
-    this.#inline = '';
+    this.#inline.start();
     this.#formula = '';
   }
 
@@ -132,20 +138,27 @@ export class SheetReader implements XmlHandler {
   }
 
   #closeCell(): void {
-    const text = this.#shown();
+    const { text, marks } = this.#shown();
     if (text === '') return;
     if (this.#workbook.isFull(this.grid)) throw new SheetFull();
+    const lead = text.length - text.trimStart().length;
     const shown = text.trim();
+    const whole = this.#format.marks.map((kind) => ({ start: 0, end: shown.length, kind }));
     const href = linkAddress(this.#formula);
-    this.grid.add(this.#row, this.#column, shown, href === undefined ? [] : [{ start: 0, end: shown.length, href }]);
+    const links = href === undefined ? [] : [{ start: 0, end: shown.length, href }];
+    this.grid.add(this.#row, this.#column, shown, { links, marks: [...whole, ...shifted(marks, -lead)] });
   }
 
-  #shown(): string {
+  #shown(): RichText {
+    if (this.#type === 's') return this.#context.strings[Number(this.#value)] ?? EMPTY;
+    if (this.#type === 'inlineStr') return this.#inline.finish();
+    const text = this.#plain();
+    return text === undefined ? this.#inline.finish() : { text, marks: [] };
+  }
+
+  /** Returns undefined if the cell has no value of its own. */
+  #plain(): string | undefined {
     switch (this.#type) {
-      case 's':
-        return this.#context.strings[Number(this.#value)] ?? '';
-      case 'inlineStr':
-        return decodeEscapes(this.#inline);
       case 'str':
         return decodeEscapes(this.#value);
       case 'b':
@@ -159,14 +172,13 @@ export class SheetReader implements XmlHandler {
     }
   }
 
-  #number(): string {
+  #number(): string | undefined {
     const raw = this.#value.trim();
-    if (raw === '') return decodeEscapes(this.#inline);
+    if (raw === '') return undefined;
     const value = Number(raw);
     if (Number.isNaN(value)) return raw;
-    return this.#format === 'General'
-      ? formatGeneral(value)
-      : formatNumber(value, this.#format, this.#context.date1904);
+    const { code } = this.#format;
+    return code === 'General' ? formatGeneral(value) : formatNumber(value, code, this.#context.date1904);
   }
 }
 

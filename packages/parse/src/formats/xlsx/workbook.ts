@@ -1,6 +1,8 @@
+import type { MarkKind } from '@quire/blocks/block';
 import type { OfficePackage } from '../../office/package/office-package.ts';
 import { attribute, child, childElements, childrenNamed, integerAttribute } from '../../office/xml/xml-element.ts';
 import type { XmlElement } from '../../office/xml/xml-element.ts';
+import { fontMarks } from './rich-text.ts';
 import { builtInFormat } from '../../office/sheet/number-format.ts';
 
 export interface SheetEntry {
@@ -28,16 +30,26 @@ export function readWorkbook(officePackage: OfficePackage, mainPart: string): Wo
   return { sheets, date1904: epoch === '1' || epoch === 'true' };
 }
 
-/** Returns the number format code of each cell style (`s` attribute) by index. */
-export function readCellFormats(root: XmlElement | undefined): string[] {
+/** How the cells of a style look: the code of the number format, and the marks of the font. */
+export interface CellFormat {
+  code: string;
+  marks: readonly MarkKind[];
+}
+
+/** Returns the format of each cell style (`s` attribute) by index. */
+export function readCellFormats(root: XmlElement | undefined): CellFormat[] {
   const custom = new Map(
     childrenNamed(child(root, 'numFmts'), 'numFmt').map((each) => [
       integerAttribute(each, 'numFmtId') ?? -1,
       attribute(each, 'formatCode') ?? 'General',
     ]),
   );
+  const fonts = childElements(child(root, 'fonts')).map((font) =>
+    childElements(font).flatMap((property) => fontMarks(property.name, property.attributes)),
+  );
   return childElements(child(root, 'cellXfs')).map((style) => {
     const id = integerAttribute(style, 'numFmtId') ?? 0;
-    return custom.get(id) ?? builtInFormat(id) ?? 'General';
+    const marks = fonts[integerAttribute(style, 'fontId') ?? 0] ?? [];
+    return { code: custom.get(id) ?? builtInFormat(id) ?? 'General', marks };
   });
 }

@@ -1,5 +1,5 @@
 /** Reads the text of a Word binary file paragraph by paragraph into blocks. */
-import type { BlockDraft } from '@quire/blocks/block';
+import type { BlockDraft, MarkKind } from '@quire/blocks/block';
 import { TITLE_LEVEL } from '../../office/build/document-title.ts';
 import { EdgeTable } from '../../office/build/edge-table.ts';
 import { FieldStack } from '../../office/build/fields.ts';
@@ -30,6 +30,11 @@ const DRAWN = '\b';
 const DELETED = 0x0800;
 const HIDDEN = 0x083c;
 const SYMBOL = 0x6a09;
+/** Properties of struck, doubly struck, raised and lowered characters ([MS-DOC] 2.6.1: CFStrike, CFDStrike, CIss). */
+const STRIKE = 0x0837;
+const DOUBLE_STRIKE = 0x2a53;
+const SHIFT = 0x2a48;
+const UNUSUAL: ReadonlySet<number> = new Set([DELETED, HIDDEN, SYMBOL, STRIKE, DOUBLE_STRIKE, SHIFT]);
 /**
  * Property of the separator of a field that embeds an object: the object's number ([MS-DOC] 2.6.1, sprmCPicLocation).
  */
@@ -53,7 +58,7 @@ export class DocumentReader {
   readonly #information: FileInformation;
   readonly #text: DocumentText;
   readonly #paragraphRuns: PropertyRun[];
-  /** Runs of hidden or deleted text and of symbol characters; most documents have none. */
+  /** Runs of hidden, deleted or marked text and of symbol characters; most documents have none. */
   readonly #unusualRuns: PropertyRun[];
   readonly #objectRuns: PropertyRun[];
   readonly #equations: Equations;
@@ -67,9 +72,7 @@ export class DocumentReader {
     this.#text = new DocumentText(information);
     this.#paragraphRuns = readParagraphRuns(information);
     const runs = readCharacterRuns(information);
-    this.#unusualRuns = runs.filter((run) =>
-      run.properties.some((each) => each.code === DELETED || each.code === HIDDEN || each.code === SYMBOL),
-    );
+    this.#unusualRuns = runs.filter((run) => run.properties.some((each) => UNUSUAL.has(each.code)));
     this.#objectRuns = runs.filter((run) => run.properties.some((each) => each.code === OBJECT));
     this.#fonts = readFontNames(information);
     this.#styles = new StyleSheet(information);
@@ -111,6 +114,18 @@ export class DocumentReader {
 
   get numbering(): Numbering {
     return this.#numbering;
+  }
+
+  marksAt(position: number): MarkKind[] {
+    if (this.#unusualRuns.length === 0) return [];
+    const marks = new Set<MarkKind>();
+    const run = runAt(this.#unusualRuns, this.#text.fileOffset(position));
+    for (const { code, operand } of run?.properties ?? []) {
+      if ((code === STRIKE || code === DOUBLE_STRIKE) && operand[0] === 1) marks.add('struck');
+      if (code === SHIFT && operand[0] === 1) marks.add('raised');
+      if (code === SHIFT && operand[0] === 2) marks.add('lowered');
+    }
+    return [...marks];
   }
 
   /** Returns the displayed character: empty if hidden or deleted, the Unicode character for symbol fonts. */
@@ -181,7 +196,9 @@ class RangeReader {
       const mark = this.#anchors.marks.get(position);
       if (mark !== undefined) this.#text.append(`[${mark}]`);
     } else {
+      const start = this.#text.length;
       this.#text.append(this.#reader.shown(position));
+      this.#text.mark(start, this.#reader.marksAt(position));
     }
   }
 

@@ -1,7 +1,7 @@
 /** Reads the text of a shape or outline: a header with its role, the characters, and the styles of its paragraphs. */
 import type { BlockDraft } from '@quire/blocks/block';
 import { ListBuilder } from '../../office/build/list-builder.ts';
-import { linksOf, TextBuilder, type BuiltText } from '../../office/build/text-builder.ts';
+import { rangesOf, TextBuilder, type BuiltText } from '../../office/build/text-builder.ts';
 import { linkedNumber, type Addresses } from './hyperlinks.ts';
 import type { PptRecord } from './records.ts';
 import { RecordType } from './records.ts';
@@ -155,7 +155,7 @@ export function textBlocks(text: PptText, addresses: Addresses): BlockDraft[] {
       blocks.push(...list.lists.slice(known));
     } else {
       list = undefined;
-      blocks.push({ type: 'paragraph', text: content.text, ...linksOf(content) });
+      blocks.push({ type: 'paragraph', text: content.text, ...rangesOf(content) });
     }
   }
   return blocks;
@@ -177,8 +177,8 @@ function shownLine(line: string, position: number, { links }: PptText, addresses
     written = Math.max(written, end);
   }
   builder.append(line.slice(written));
-  const { text, links: linked } = builder.finish();
-  return { text: text.replaceAll('\u000b', '\n'), links: linked };
+  const built = builder.finish();
+  return { ...built, text: built.text.replaceAll('\u000b', '\n') };
 }
 
 function runAt(runs: PptText['runs'], position: number): PptText['runs'][number] | undefined {

@@ -8,6 +8,8 @@ export interface RtfGroup {
   codePage: string;
   symbolFont: string | undefined;
   hidden: boolean;
+  struck: boolean;
+  shift: 'raised' | 'lowered' | undefined;
   /** Number of fallback bytes that follow a Unicode character for old readers. */
   fallbackBytes: number;
   /** True if this destination opened the group, so that its end ends the destination. */
@@ -26,6 +28,8 @@ export function outermostGroup(codePage: string): RtfGroup {
     codePage,
     symbolFont: undefined,
     hidden: false,
+    struck: false,
+    shift: undefined,
     fallbackBytes: 1,
     opens: false,
     address: undefined,

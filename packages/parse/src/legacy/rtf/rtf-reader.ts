@@ -28,6 +28,9 @@ const MAX_GROUPS = 1_000;
  * or workbooks.
  */
 const MAX_OBJECT_DIGITS = 2_000_000;
+/** Default of `\\up` and `\\dn`, and the offset from which text is read as raised or lowered, in half points. */
+const DEFAULT_OFFSET = 6;
+const MIN_OFFSET = 4;
 const COMPOUND_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /** Destinations with their own paragraphs. */
@@ -160,6 +163,14 @@ export class RtfReader {
       });
   }
 
+  #appendMarked(text: string): void {
+    const { struck, shift } = this.#group;
+    const { text: builder } = this.#flow;
+    const start = builder.length;
+    builder.append(text);
+    builder.mark(start, [...(struck ? (['struck'] as const) : []), ...(shift === undefined ? [] : [shift])]);
+  }
+
   #symbol(symbol: string): void {
     // The star has a meaning only at the start of a group.
     if (symbol === '*') this.#starred = this.#groupJustOpened;
@@ -223,8 +234,27 @@ export class RtfReader {
       case 'uc':
         group.fallbackBytes = Math.min(100, Math.max(0, value ?? 1));
         return true;
+      case 'strike':
+      case 'striked':
+        group.struck = value !== 0;
+        return true;
+      case 'super':
+        group.shift = value === 0 ? undefined : 'raised';
+        return true;
+      case 'sub':
+        group.shift = value === 0 ? undefined : 'lowered';
+        return true;
+      case 'nosupersub':
+        group.shift = undefined;
+        return true;
+      case 'up':
+      case 'dn':
+        group.shift = (value ?? DEFAULT_OFFSET) < MIN_OFFSET ? undefined : name === 'up' ? 'raised' : 'lowered';
+        return true;
       case 'plain':
         group.hidden = false;
+        group.struck = false;
+        group.shift = undefined;
         this.#useFont(this.#fonts.defaultNumber);
         return true;
       case 'v':
@@ -300,7 +330,7 @@ export class RtfReader {
     else if (destination === 'object' && this.#captured.length < MAX_OBJECT_DIGITS) this.#captured += text;
     else if (destination === 'title') this.#title += text;
     else if (destination === 'styles') this.#styleName(text);
-    else if (SHOWN.has(destination) && !hidden) this.#flow.text.append(text);
+    else if (SHOWN.has(destination) && !hidden) this.#appendMarked(text);
   }
 
   /** Collects a style name, which ends with a semicolon; one run of text may contain several. */

@@ -1,6 +1,6 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import type { BuiltText } from './text-builder.ts';
-import { linksOf } from './text-builder.ts';
+import { rangesOf, withLead } from './text-builder.ts';
 
 export interface ListEntry {
   /** Level from 0 as in the format. Gaps between levels are closed. */
@@ -37,7 +37,7 @@ export class ListBuilder {
       type: 'listItem',
       level: this.#open.length,
       text: entry.content.text,
-      ...linksOf(entry.content),
+      ...rangesOf(entry.content),
     };
     (current.list.children ??= []).push(item);
     this.#last = item;
@@ -48,9 +48,10 @@ export class ListBuilder {
     const item = this.#last;
     if (!item || content.text === '') return;
     const lead = `${item.text ?? ''}\n`;
-    const links = linksOf(content, lead.length).links;
-    item.text = lead + content.text;
-    if (links) item.links = [...(item.links ?? []), ...links];
+    const { text, links, marks } = withLead(lead, content);
+    item.text = text;
+    if (links.length > 0) item.links = [...(item.links ?? []), ...links];
+    if (marks.length > 0) item.marks = [...(item.marks ?? []), ...marks];
   }
 
   #openList(entry: ListEntry): OpenList {

@@ -1,4 +1,4 @@
-import { linksOf } from './text-builder.ts';
+import { withLead } from './text-builder.ts';
 import type { BuiltText } from './text-builder.ts';
 import type { NumberLabel } from './numbering.ts';
 import type { Story } from './story.ts';
@@ -6,7 +6,7 @@ import type { Story } from './story.ts';
 /** Returns the text preceded by its label. */
 export function withLabel(content: BuiltText, label: string | undefined): BuiltText {
   if (label === undefined || label === '') return content;
-  return { text: `${label} ${content.text}`, links: linksOf(content, label.length + 1).links ?? [] };
+  return withLead(`${label} `, content);
 }
 
 /**

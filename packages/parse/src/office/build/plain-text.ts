@@ -1,4 +1,5 @@
-import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+import type { BlockDraft, TableCell } from '@quire/blocks/block';
+import { shifted } from '../../structure/shifted.ts';
 import type { BuiltText } from './text-builder.ts';
 
 /**
@@ -8,9 +9,9 @@ export function plainText(blocks: readonly BlockDraft[]): string {
   return cellContent(blocks).text;
 }
 
-/** Returns the same text with its links. */
+/** Returns the same text with its links and marks. */
 export function cellContent(blocks: readonly BlockDraft[]): BuiltText {
-  const lines: BuiltText = { text: '', links: [] };
+  const lines: BuiltText = { text: '', links: [], marks: [] };
   for (const block of blocks) addBlock(lines, block, '');
   return lines;
 }
@@ -22,7 +23,7 @@ function addBlock(lines: BuiltText, block: BlockDraft, mark: string): void {
     append(lines, '\n', `${mark}$${block.text ?? ''}$`);
   } else if (block.type !== 'list' && block.text !== undefined && block.text !== '') {
     append(lines, '\n', mark);
-    append(lines, '', block.text, block.links);
+    append(lines, '', block.text, block);
   }
   const first = block.start ?? 1;
   (block.children ?? []).forEach((child, index) => {
@@ -33,12 +34,18 @@ function addBlock(lines: BuiltText, block: BlockDraft, mark: string): void {
 
 function addRow(lines: BuiltText, row: readonly TableCell[]): void {
   const filled = row.filter((cell) => cell.text !== '');
-  filled.forEach((cell, index) => append(lines, index === 0 ? '\n' : ' ', cell.text, cell.links));
+  filled.forEach((cell, index) => append(lines, index === 0 ? '\n' : ' ', cell.text, cell));
 }
 
-function append(lines: BuiltText, separator: string, text: string, links: readonly TextLink[] = []): void {
+function append(
+  lines: BuiltText,
+  separator: string,
+  text: string,
+  { links = [], marks = [] }: Pick<BlockDraft, 'links' | 'marks'> = {},
+): void {
   if (lines.text !== '') lines.text += separator;
   const shift = lines.text.length;
   lines.text += text;
-  for (const { start, end, href } of links) lines.links.push({ start: start + shift, end: end + shift, href });
+  lines.links.push(...shifted(links, shift));
+  lines.marks.push(...shifted(marks, shift));
 }

@@ -2,7 +2,7 @@
 import type { BlockDraft } from '@quire/blocks/block';
 import { ListBuilder } from './list-builder.ts';
 import type { ListEntry } from './list-builder.ts';
-import { linksOf } from './text-builder.ts';
+import { rangesOf } from './text-builder.ts';
 import type { BuiltText } from './text-builder.ts';
 
 /** Maximum length of a heading in characters; longer paragraphs have an outline level by mistake. */
@@ -21,9 +21,9 @@ export class Story {
     if (type === 'heading' && content.text.length <= MAX_HEADING_CHARACTERS) {
       // Line breaks inside a heading are layout.
       const text = content.text.replaceAll(/\s*\n\s*/g, ' ');
-      this.blocks.push({ type, level: level ?? 1, text, ...(text === content.text ? linksOf(content) : {}) });
+      this.blocks.push({ type, level: level ?? 1, text, ...(text === content.text ? rangesOf(content) : {}) });
     } else {
-      this.blocks.push({ type: type === 'heading' ? 'paragraph' : type, text: content.text, ...linksOf(content) });
+      this.blocks.push({ type: type === 'heading' ? 'paragraph' : type, text: content.text, ...rangesOf(content) });
     }
   }
 

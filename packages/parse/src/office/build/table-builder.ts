@@ -1,4 +1,4 @@
-import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+import type { BlockDraft, TableCell, TextLink, TextMark } from '@quire/blocks/block';
 
 /** Maximum span in columns: formats allow 63 (Word) to 16,384. */
 const MAX_SPAN = 16_384;
@@ -6,6 +6,7 @@ const MAX_SPAN = 16_384;
 export interface CellInput {
   text: string;
   links?: readonly TextLink[];
+  marks?: readonly TextMark[];
   colSpan?: number;
   rowSpan?: number;
   header?: boolean;
@@ -49,6 +50,7 @@ export class TableBuilder {
       header: input.header === true,
     };
     if (input.links !== undefined && input.links.length > 0) cell.links = [...input.links];
+    if (input.marks !== undefined && input.marks.length > 0) cell.marks = [...input.marks];
     row.push(cell);
     for (let column = this.#column; column < this.#column + colSpan; column += 1) this.#above[column] = cell;
     this.#column += colSpan;

@@ -1,14 +1,17 @@
-import type { TextLink } from '@quire/blocks/block';
+import type { MarkKind, TextLink, TextMark } from '@quire/blocks/block';
+import { shifted, type TextRange } from '../../structure/shifted.ts';
 
 export interface BuiltText {
   text: string;
   links: TextLink[];
+  marks: TextMark[];
 }
 
-/** Collects a block's text and hyperlinks; `finish` trims the ends and adjusts the links. */
+/** Collects a block's text, hyperlinks and marks; `finish` trims the ends and adjusts the ranges. */
 export class TextBuilder {
   #text = '';
   #links: TextLink[] = [];
+  readonly #marks: TextMark[] = [];
   #open: { start: number; href: string }[] = [];
 
   get length(): number {
@@ -41,25 +44,42 @@ export class TextBuilder {
     }
   }
 
+  /** Marks the text since `start`. */
+  mark(start: number, kinds: readonly MarkKind[]): void {
+    const end = this.#text.length;
+    if (end > start) for (const kind of kinds) this.#marks.push({ start, end, kind });
+  }
+
   finish(): BuiltText {
     while (this.#open.length > 0) this.closeLink();
     const text = this.#text.trim();
     const lead = this.#text.length - this.#text.trimStart().length;
-    const links = this.#links
-      .map((link) => ({
-        start: Math.max(0, link.start - lead),
-        end: Math.min(text.length, link.end - lead),
-        href: link.href,
-      }))
-      .filter((link) => link.end > link.start);
-    return { text, links };
+    const trimmed = <Range extends TextRange>(ranges: readonly Range[]): Range[] =>
+      ranges
+        .map((range) => ({
+          ...range,
+          start: Math.max(0, range.start - lead),
+          end: Math.min(text.length, range.end - lead),
+        }))
+        .filter((range) => range.end > range.start);
+    return { text, links: trimmed(this.#links), marks: trimmed(this.#marks) };
   }
 }
 
-/** Returns `links`, shifted by `offset`, for spreading into a block; without links, an empty object. */
-export function linksOf(built: BuiltText, offset = 0): { links?: TextLink[] } {
-  if (built.links.length === 0) return {};
+/** Returns links and marks, shifted by `offset`, for spreading into a block; without any, an empty object. */
+export function rangesOf(
+  { links, marks }: { links?: readonly TextLink[] | undefined; marks?: readonly TextMark[] | undefined },
+  offset = 0,
+): { links?: TextLink[]; marks?: TextMark[] } {
   return {
-    links: built.links.map((link) => ({ ...link, start: link.start + offset, end: link.end + offset })),
+    ...(links === undefined || links.length === 0 ? {} : { links: shifted(links, offset) }),
+    ...(marks === undefined || marks.length === 0 ? {} : { marks: shifted(marks, offset) }),
   };
 }
+
+/** Returns `content` behind a lead such as the label of a list item. */
+export const withLead = (lead: string, { text, links, marks }: BuiltText): BuiltText => ({
+  text: lead + text,
+  links: shifted(links, lead.length),
+  marks: shifted(marks, lead.length),
+});

@@ -25,7 +25,7 @@ export function readDiagram(officePackage: OfficePackage, dataPart: string | und
     if (seen.has(id) || level > 20) return;
     seen.add(id);
     const text = texts.get(id) ?? '';
-    if (text !== '') list.add({ level, ordered: false, content: { text, links: [] } });
+    if (text !== '') list.add({ level, ordered: false, content: { text, links: [], marks: [] } });
     const below = (children.get(id) ?? []).toSorted((a, b) => a.order - b.order);
     for (const each of below) visit(each.id, text === '' ? level : level + 1);
   };

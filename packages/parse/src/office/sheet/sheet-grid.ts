@@ -2,10 +2,15 @@
  * Stores the filled cells of one sheet sparsely and finds its tables. A table is a group of adjacent cells, separated
  * from others by blank rows and columns, so two cells at opposite corners of a sheet cost nothing in between.
  */
-import type { BlockDraft, TableCell, TextLink } from '@quire/blocks/block';
+import type { BlockDraft, TableCell, TextLink, TextMark } from '@quire/blocks/block';
 import type { CellRange } from './cell-reference.ts';
 import { MAX_COLUMNS } from './cell-reference.ts';
 import { CellGroups } from './cell-groups.ts';
+
+export interface CellRanges {
+  links?: readonly TextLink[];
+  marks?: readonly TextMark[];
+}
 
 interface GridCell {
   row: number;
@@ -15,6 +20,7 @@ interface GridCell {
   bottom: number;
   right: number;
   links?: readonly TextLink[];
+  marks?: readonly TextMark[];
 }
 
 /**
@@ -58,13 +64,14 @@ export class SheetGrid {
     return this.#characters;
   }
 
-  /** Adds a cell. Offsets of `links` refer to the given text, which then has no leading white space. */
-  add(row: number, column: number, text: string, links: readonly TextLink[] = []): void {
+  /** Adds a cell. Offsets of `ranges` refer to the given text, which then has no leading white space. */
+  add(row: number, column: number, text: string, { links = [], marks = [] }: CellRanges = {}): void {
     const trimmed = text.trim().slice(0, MAX_CELL_CHARACTERS);
     this.#characters += trimmed.length;
     if (trimmed === '') return;
     const cell: GridCell = { row, column, text: trimmed, bottom: row, right: column };
     if (links.length > 0) cell.links = links;
+    if (marks.length > 0) cell.marks = marks;
     this.#cells.set(row * MAX_COLUMNS + column, cell);
   }
 
@@ -242,9 +249,11 @@ function alignedRows(group: Group, cells: readonly GridCell[]): TableCell[][] {
   return rows;
 }
 
-function tableCell({ text, links }: GridCell, rowSpan: number, colSpan: number): TableCell {
+function tableCell({ text, links, marks }: GridCell, rowSpan: number, colSpan: number): TableCell {
   const cell: TableCell = { text, rowSpan, colSpan, header: false };
-  return links === undefined ? cell : { ...cell, links: [...links] };
+  if (links !== undefined) cell.links = [...links];
+  if (marks !== undefined) cell.marks = [...marks];
+  return cell;
 }
 
 function place(

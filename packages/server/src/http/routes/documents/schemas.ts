@@ -1,3 +1,4 @@
+import { MARK_KINDS } from '@quire/blocks/block';
 import { z } from 'zod';
 import { WARNING_TYPES } from '@quire/blocks/content-warning';
 import { DOCUMENT_ERROR_TYPES, type DocumentFields } from '../../../domain/documents/types.ts';
@@ -92,6 +93,10 @@ export const documentShape = z
 
 const textLinks = z.array(z.object({ start: z.int(), end: z.int(), href: z.string() }));
 
+const textMarks = z
+  .array(z.object({ start: z.int(), end: z.int(), kind: z.enum(MARK_KINDS) }))
+  .describe('Struck, raised, lowered and inserted parts; struck words are not searched, quoted or extracted');
+
 const textLines = z
   .array(z.object({ start: z.int(), end: z.int(), page: z.int(), box: boundingBox }))
   .describe('The line map: each line holds [start, end) of the text, in UTF-16 code units, and has a box on its page');
@@ -102,6 +107,7 @@ const cellShape = z.object({
   colSpan: z.int(),
   header: z.boolean(),
   links: textLinks.optional(),
+  marks: textMarks.optional(),
   page: z.int().optional(),
   box: boundingBox.optional(),
   lines: textLines.optional(),
@@ -120,6 +126,7 @@ const blockFields = {
   start: z.int().optional(),
   language: z.string().optional(),
   links: textLinks.optional(),
+  marks: textMarks.optional(),
 };
 const blockShape = z
   .object({ ...blockFields, children: z.array(z.unknown()).optional().describe('Blocks inside of this one') })
