@@ -57,7 +57,7 @@ const fixture: ConnectorFixture = {
   name: 'web',
   without: {
     folder: 'a crawl lists pages and no folders',
-    hidden: 'a crawl asks for each known page itself',
+    hidden: 'a crawl requests each known page itself',
     links: 'an address is a page, and links between pages are what a crawl follows',
   },
   start: async () => {
