@@ -30,10 +30,11 @@ const LANES: Readonly<Record<JobName, LaneName>> = {
   'sweep-index': 'main',
   'optimize-index': 'main',
   'rebuild-index': 'main',
-  'purge-documents': 'main',
-  'purge-content': 'main',
-  'purge-collection': 'main',
-  'purge-workspace': 'main',
+  // Parsers may hold all slots of the main lane for minutes, and space must be free again within seconds.
+  'purge-documents': 'small-documents',
+  'purge-content': 'small-documents',
+  'purge-collection': 'small-documents',
+  'purge-workspace': 'small-documents',
 };
 
 /** Returns the handlers of a lane by job name. Call `close` once no job runs. */
@@ -74,7 +75,7 @@ export function buildHandlers(parts: Parts): {
     writer,
     limits: parseLimits(config),
     ingestion,
-    archives: new ArchiveIngestion({ database, queue, notifications, store }),
+    archives: new ArchiveIngestion({ database, queue, notifications, store, quota: parts.quota }),
     embedderFor,
     limitPixels: config.limits.pixels,
     parserFor: ({ collection }) => parts.services.documentParsers.ofCollection(collection),
