@@ -12,6 +12,10 @@ export type ContentErrorType =
   | 'timeout'
   | 'parser_crashed'
   | 'provider_error'
+  /** The disk of the service has no space left. */
+  | 'storage_full'
+  /** The workspace stores as much as it may. */
+  | 'quota_exceeded'
   /** Extraction: the schema requires a value that the document does not contain. */
   | 'no_value'
   | 'internal';

@@ -41,6 +41,8 @@ export interface ParseLimits {
   maxArchiveEntries: number;
   maxArchiveRatio: number;
   maxArchiveDepth: number;
+  /** Free disk space, in bytes, that unpacked members must leave. Default 0. */
+  minFreeBytes?: number;
 }
 
 export interface ParseContext {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ContentError } from '@quire/blocks/content-error';
+import { StorageFull } from '@quire/shared/free-space';
 import type { ParsedFile, ParseInput } from './tasks/sandbox-client.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { UploadedFile } from './expand-files.ts';
@@ -100,6 +101,15 @@ test('a module that fails leaves the parse, but the run has not produced what wa
   expect(Object.keys(outcome.files[0]?.modules ?? {})).toEqual(['parse']);
   expect(hasRequestedOutput(outcome, UPPER)).toBe(false);
   expect(hasRequestedOutput(outcome, { ...UPPER, parserConfig: { formats: ['html'] } })).toBe(true);
+});
+
+test('an output that finds no space on the disk is an error of its file with a type of its own', async () => {
+  const edit = () => Promise.reject(new StorageFull('1 MB free'));
+  const sandbox = { parse, edit } as unknown as RunDeps['sandbox'];
+  const { files } = await run([await file('a.txt', 'a')], UPPER, { sandbox });
+  expect(files[0]?.errors).toEqual([
+    { module: 'edit', type: 'storage_full', message: 'The service has no storage space left' },
+  ]);
 });
 
 test('an unexpected error while parsing ends the whole run, so that it is retried', async () => {

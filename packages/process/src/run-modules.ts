@@ -7,6 +7,7 @@ import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } fr
 import { ContentError } from '@quire/blocks/content-error';
 import { readableTree } from '@quire/blocks/readable-tree';
 import { mapConcurrently } from '@quire/shared/map-concurrently';
+import { isStorageFull } from '@quire/shared/free-space';
 import type { ChatModel } from '@quire/models/chat-model';
 import type { Embedder } from '@quire/models/embedder';
 import type { SandboxClient } from './tasks/sandbox-client.ts';
@@ -196,12 +197,13 @@ async function recordErrors<T>(
     // A full disk or a killed child justifies another attempt at the whole run.
     if (known === undefined && module === 'parse') throw error;
     if (known === undefined) deps.onUnexpected(error, module);
-    outcome.errors.push({ module, ...(known ?? INTERNAL) });
+    outcome.errors.push({ module, ...(known ?? (isStorageFull(error) ? STORAGE_FULL : INTERNAL)) });
     return undefined;
   }
 }
 
 const TIMEOUT = { type: 'timeout', message: 'Processing exceeded the time limit of a run' };
+const STORAGE_FULL = { type: 'storage_full', message: 'The service has no storage space left' };
 const INTERNAL = { type: 'internal', message: 'The module failed because of an internal error' };
 
 function describe(error: unknown): Omit<RunError, 'module'> | undefined {

@@ -17,7 +17,7 @@ export interface ErrorDetail {
 
 /** A failure with the status and the details of its answer. Details must never hold a secret. */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   readonly status: number;
   readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;

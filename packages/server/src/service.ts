@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import { resolveDefaultModel } from './default-model.ts';
 import { oneAtATime, unlessRunning } from './database/one-at-a-time.ts';
 import { IndexCheckHeld } from './domain/collections/index-check.ts';
+import { foldUsage } from './domain/workspaces/quota.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
 import { subsystem, type Logger } from './logger.ts';
 import { Instance } from './queue/instance.ts';
@@ -30,6 +31,7 @@ const REAP_MS = 15_000;
 const ANSWER_REAP_MS = 5_000;
 const RETENTION_MS = 60 * 60_000;
 const AUDIT_FLUSH_MS = 1_000;
+const USAGE_MS = 60_000;
 const MOVE_MS = 5 * 60_000;
 
 export interface Started {
@@ -155,6 +157,7 @@ export class Service {
     this.#repeat('tending runs', REAP_MS, () => services.runReaper.run());
     this.#repeat('tending builds of indexes', REAP_MS, () => services.indexReaper.run());
     this.#repeat('ending abandoned answers', ANSWER_REAP_MS, () => services.answers.reap());
+    this.#repeat('counting the usage of workspaces', USAGE_MS, () => foldUsage(database.db));
     this.#repeat('removing old events', RETENTION_MS, () => services.webhookRetention.run());
     this.#repeat('removing old changes', RETENTION_MS, () => services.changes.removeOld());
     this.#repeat('removing old audit entries', RETENTION_MS, () => services.audit.prune());

@@ -1,9 +1,9 @@
-/** What the operating system must give the service; checked before its modules load, which itself needs many files. */
+/** Checks of the system at the start, before the modules load: loading them needs many files itself. */
 import { readFileSync } from 'node:fs';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/env.ts';
 import type { Logger } from './logger.ts';
-import { megabytes } from './shared/free-space.ts';
+import { megabytes } from '@quire/shared/free-space';
 
 /** Loading the modules opens up to 500 files at once; then each request, connection and stored file needs some. */
 export const MIN_OPEN_FILES = 1_024;

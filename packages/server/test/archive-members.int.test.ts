@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ArchiveIngestion, type UnpackedMember } from '../src/domain/documents/archive-ingestion.ts';
+import { MAX_COPIED_METADATA_BYTES } from '../src/domain/documents/copied-metadata.ts';
 import { AttemptSuperseded, type Attempt } from '../src/domain/documents/attempt.ts';
 import { DocumentRemoval } from '../src/domain/documents/removal.ts';
 import { DocumentService } from '../src/domain/documents/service.ts';
@@ -38,6 +39,18 @@ async function uploadArchive(): Promise<Attempt> {
   const { record } = await documents.create(ws, col, { upload: await upload(), duplicates: 'allow' });
   return (await ingestion.claim(ws, record.id, 1))!;
 }
+
+/** A member that could not be unpacked, so that it has no file. */
+const unread: UnpackedMember = {
+  archivePath: '',
+  name: 'a.txt',
+  path: null,
+  sizeBytes: 1,
+  sha256: '',
+  format: null,
+  contentType: null,
+  failure: { type: 'corrupt', message: 'damaged' },
+};
 
 async function members(prefix: string, count = MEMBERS): Promise<UnpackedMember[]> {
   return Promise.all(
@@ -127,4 +140,45 @@ test('a nested archive that is gone from its archive takes its members with it',
   await documents.replace(ws, id, { upload: await upload() });
   await archiveIngestion().storeMembers((await ingestion.claim(ws, id, 2))!, await members('new', 1));
   expect(await liveMembers(inner!.id)).toEqual([]);
+});
+
+/** Size in bytes of the metadata of the uploads below. */
+const METADATA_BYTES = 60_000;
+
+async function uploadWithMetadata(): Promise<Attempt> {
+  const metadata = { text: 'x'.repeat(METADATA_BYTES - JSON.stringify({ text: '' }).length) };
+  const { record } = await documents.create(ws, col, { upload: await upload(), duplicates: 'allow', metadata });
+  return (await ingestion.claim(ws, record.id, 1))!;
+}
+
+test('an archive whose members would copy too much metadata stores none of them', async () => {
+  const attempt = await uploadWithMetadata();
+  const count = Math.floor(MAX_COPIED_METADATA_BYTES / METADATA_BYTES) + 1;
+  const many = Array.from({ length: count }, (_, at) => ({ ...unread, archivePath: `${at}` }));
+  await expect(archiveIngestion().storeMembers(attempt, many)).rejects.toMatchObject({
+    type: 'too_large',
+    message:
+      `The metadata of the archive would be copied to its members: ${count * METADATA_BYTES} bytes in all, ` +
+      `at most ${MAX_COPIED_METADATA_BYTES}. Upload it with less metadata`,
+  });
+  expect(await liveMembers(attempt.document.id)).toEqual([]);
+});
+
+test('the members of nested archives share the limit of copied metadata', async () => {
+  const attempt = await uploadWithMetadata();
+  const file = path.join(directory, newId());
+  await writeFile(file, 'an archive');
+  const zip = { path: file, format: 'zip', contentType: 'application/zip', failure: null, sizeBytes: 10 };
+  const half = Math.floor(MAX_COPIED_METADATA_BYTES / METADATA_BYTES / 2);
+  const many = Array.from({ length: half + 10 }, (_, at) => ({ ...unread, archivePath: `${at}` }));
+  await archiveIngestion().storeMembers(attempt, [{ ...unread, ...zip, archivePath: 'inner.zip' }, ...many.slice(10)]);
+  const inner = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('parent_id', '=', attempt.document.id)
+    .where('is_archive', '=', true)
+    .executeTakeFirstOrThrow();
+  const innerAttempt = (await ingestion.claim(ws, inner.id, 1))!;
+  await expect(archiveIngestion().storeMembers(innerAttempt, many)).rejects.toMatchObject({ type: 'too_large' });
+  await archiveIngestion().storeMembers(innerAttempt, many.slice(0, half - 10));
 });

@@ -120,6 +120,15 @@ test('a file that cannot be written or read is named with the reason', async () 
   });
 });
 
+test('a backup stops before it takes the space that the service needs, and leaves no file', async () => {
+  const full = { QUIRE_MIN_FREE_BYTES: String(10 ** 15) };
+  expect(await run('backup', [file('full.backup')], full).ended).toMatchObject({
+    code: 1,
+    report: expect.stringMatching(/^\d+ MB free, at least 1000000000 MB needed\n$/),
+  });
+  expect(readdirSync(folder).filter((name) => name.startsWith('full.backup'))).toEqual([]);
+});
+
 test('verify restores beside the running service and searches there', async () => {
   const { code, report } = await run('verify', [file('a.backup')]).ended;
   expect(report).toMatch(/counts and checksums match\.\n\d+ searches found their documents\. The backup is good\.\n$/);

@@ -24,6 +24,7 @@ const NOT_COMPARED = [
   'error_type',
   'format',
   'is_archive',
+  'kept_bytes',
   'key',
   'language',
   'modified_at',

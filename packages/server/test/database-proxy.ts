@@ -24,6 +24,8 @@ export class DatabaseProxy {
   #port = 0;
   /** Number of connections that a black hole has caught. */
   caught = 0;
+  /** Number of commits to come whose connection is reset once the server has answered, before the client sees it. */
+  commitsToLose = 0;
 
   private constructor(target: URL) {
     const port = Number(target.port === '' ? 5432 : target.port);
@@ -108,11 +110,17 @@ export class DatabaseProxy {
     upstream.on('error', () => client.destroy());
     upstream.once('close', () => lost || client.destroy());
     client.once('close', () => lost || upstream.destroy());
+    let losesCommit = false;
     client.on('data', (bytes) => {
+      if (this.commitsToLose > 0 && bytes.includes('commit\0')) {
+        losesCommit = true;
+        this.commitsToLose -= 1;
+      }
       if (!isLost()) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (!isLost()) this.#answer(client, bytes);
+      if (losesCommit && bytes.includes('COMMIT\0')) client.resetAndDestroy();
+      else if (!isLost()) this.#answer(client, bytes);
     });
   }
 

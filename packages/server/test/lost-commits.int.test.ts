@@ -57,6 +57,10 @@ async function upload(): Promise<Upload> {
   return { path: file, name: 'a.txt', contentType: null, sizeBytes: 4, sha256: randomUUID() };
 }
 
+const fail = (error: unknown): never => {
+  throw error;
+};
+
 const uploadTo = async (collection: string, isDown: boolean, failures: unknown[] = []) => {
   const onBatchFailed = (error: unknown) => failures.push(error);
   const documents = new DocumentService({ ...shared, database: losing(isDown), onBatchFailed });
@@ -97,4 +101,39 @@ test('the file stays when the document was committed and the database does not a
   const [document] = await documentsIn(other);
   const place = { id: document!.id, workspace_id: ws, collection_id: other };
   expect(await store.stat(storageKeys.original(place, document!.content_id))).toEqual({ sizeBytes: 4 });
+});
+
+test.each(['skip', 'reject'] as const)(
+  'an upload with duplicates=%s whose commit was not answered is found',
+  async (duplicates) => {
+    const collection = (await services.collections.create(ws, { name: duplicates })).record.id;
+    const documents = new DocumentService({ ...shared, database: losing(false), onBatchFailed: fail });
+    const file = await upload();
+    const { record, created } = await documents.create(ws, collection, { upload: file, duplicates });
+    expect(created).toBe(true);
+    expect(await documentsIn(collection)).toEqual([{ id: record.id, content_id: record.content_id }]);
+  },
+);
+
+test('new content whose commit was not answered is found', async () => {
+  const collection = (await services.collections.create(ws, { name: 'replaced' })).record.id;
+  const before = new DocumentService({ ...shared, database: database.db, onBatchFailed: fail });
+  const { id } = (await before.create(ws, collection, { upload: await upload(), duplicates: 'allow' })).record;
+  const documents = new DocumentService({ ...shared, database: losing(false), onBatchFailed: fail });
+  const record = await documents.replace(ws, id, { upload: await upload() });
+  expect(record).toMatchObject({ id, revision: 2 });
+  const place = { id, workspace_id: ws, collection_id: collection };
+  expect(await store.stat(storageKeys.original(place, record.content_id))).toEqual({ sizeBytes: 4 });
+});
+
+test('an upload that could not be answered is found by a repeat with the same bytes', async () => {
+  const collection = (await services.collections.create(ws, { name: 'repeated' })).record.id;
+  const file = await upload();
+  const down = new DocumentService({ ...shared, database: losing(true), onBatchFailed: () => undefined });
+  await expect(down.create(ws, collection, { upload: file, duplicates: 'allow' })).rejects.toThrow(LOST);
+  await writeFile(file.path, 'text');
+  const documents = new DocumentService({ ...shared, database: database.db, onBatchFailed: fail });
+  const { record, created } = await documents.create(ws, collection, { upload: file, duplicates: 'skip' });
+  expect(created).toBe(false);
+  expect(await documentsIn(collection)).toEqual([{ id: record.id, content_id: record.content_id }]);
 });

@@ -4610,7 +4610,7 @@ export interface operations {
                 /** @description State of the record. */
                 status?: "indexing" | "ready" | "failed" | "deleted";
                 /** @description Type of the error: lists only failed documents with this `error.type`. */
-                errorType?: "no_text" | "corrupt" | "encrypted" | "unsupported" | "too_large" | "timeout" | "parser_crashed" | "provider_error" | "no_readable_member" | "internal";
+                errorType?: "no_text" | "corrupt" | "encrypted" | "unsupported" | "too_large" | "timeout" | "parser_crashed" | "provider_error" | "no_readable_member" | "storage_full" | "quota_exceeded" | "internal";
                 /** @description Type of a warning: lists only documents with such a warning. */
                 warning?: "ocr_language_missing" | "low_confidence" | "pages_without_text" | "truncated" | "simplified";
                 /** @description Name for people; it need not be unique. */

@@ -57,6 +57,12 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     canRetry: true,
   },
   no_readable_member: { title: 'Nothing readable in the archive', remedy: 'Look at its members.', canRetry: false },
+  storage_full: { title: 'No storage space', remedy: 'Free some space, then retry.', canRetry: true },
+  quota_exceeded: {
+    title: 'Quota exceeded',
+    remedy: 'Purge documents of the workspace, or raise its quota, then retry.',
+    canRetry: true,
+  },
   internal: { title: 'Internal error', remedy: 'Retry; if it fails again, look into the log.', canRetry: true },
 };
 

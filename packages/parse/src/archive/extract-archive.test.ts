@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ArchiveMember } from './archive-member.ts';
 import { extractArchive } from './extract-archive.ts';
 import { listMembers } from './list-members.ts';
+import type { ArchiveLimits } from './zip-limits.ts';
 import { makeZip, type ZipPart } from './testing/make-zip.ts';
 
 const limits = { maxInflatedBytes: 10_000_000, maxArchiveEntries: 50, maxArchiveRatio: 100, maxArchiveDepth: 3 };
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function extract(zip: Buffer, overrides: Partial<typeof limits> = {}): Promise<ArchiveMember[]> {
+function extract(zip: Buffer, overrides: Partial<ArchiveLimits> = {}): Promise<ArchiveMember[]> {
   const file = path.join(root, 'archive.zip');
   writeFileSync(file, zip);
   const context = { tempDir: path.join(root, 'temp'), onProgress: () => undefined };
@@ -158,6 +159,12 @@ describe('extractArchive', () => {
       '2.zip': 'zip',
       '3.zip': 'too_large',
     });
+  });
+
+  it('writes no member that would leave less free space than the floor', async () => {
+    const zip = makeZip([{ name: 'a.txt', data: 'x' }]);
+    await expect(extract(zip, { minFreeBytes: 1e18 })).rejects.toMatchObject({ name: 'StorageFull', code: 'ENOSPC' });
+    expect(readdirSync(path.join(root, 'out'))).toEqual([]);
   });
 
   it('fails as a whole when every member needs a password', async () => {

@@ -4,9 +4,10 @@
  * archive that exceeds a limit fails as a whole. Runs inside the sandbox.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContentError, type ContentErrorType } from '@quire/blocks/content-error';
+import { StorageFull } from '@quire/shared/free-space';
 import type { ArchiveMember } from './archive-member.ts';
 import { FileRefused, type FileRefusalType } from '../validate/file-refused.ts';
 import { inspectUpload } from '../validate/inspect-upload.ts';
@@ -82,6 +83,7 @@ async function extractMember(named: NamedMember, target: string, extraction: Ext
 }
 
 async function unpack(named: NamedMember, target: string, extraction: Extraction): Promise<UnpackedFile> {
+  requireRoom(named.member.declaredBytes, extraction);
   const hash = createHash('sha256');
   let sizeBytes = 0;
   const file = openSync(target, 'wx');
@@ -97,6 +99,13 @@ async function unpack(named: NamedMember, target: string, extraction: Extraction
     closeSync(file);
   }
   return { path: target, sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** Throws `StorageFull` before a member would take space that the service needs. */
+function requireRoom(bytes: number, { directory, limits: { minFreeBytes = 0 } }: Extraction): void {
+  const { bavail, bsize } = statfsSync(directory);
+  if (bavail * bsize < bytes + minFreeBytes)
+    throw new StorageFull('The disk has no space for the members of the archive');
 }
 
 /** Checks an archive inside the uploaded one, which is at depth 1. All nested archives share one budget. */

@@ -6,6 +6,8 @@ export interface ArchiveLimits {
   maxArchiveEntries: number;
   maxArchiveRatio: number;
   maxArchiveDepth: number;
+  /** Free disk space, in bytes, that unpacked members must leave. Default 0. */
+  minFreeBytes?: number;
 }
 
 /** A problem of a zip file. The upload check maps it to a refusal, the sandbox to a `ContentError`. */

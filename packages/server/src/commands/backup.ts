@@ -21,6 +21,7 @@ import { findKeyId, loadSecrets, LOST_KEY } from '../config/secrets.ts';
 import { bindRestored, requireOwnStorage } from '../installation.ts';
 import { createLogger } from '../logger.ts';
 import { openDatabase } from '../open-database.ts';
+import { requireFreeSpace } from '@quire/shared/free-space';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { openStore } from '../wiring/storage.ts';
 
@@ -59,7 +60,7 @@ export async function backup(args: readonly string[]): Promise<void> {
   const output: Writable =
     file === '-' ? process.stdout : (await opened(partial, 'w')).createWriteStream({ flush: true });
   try {
-    const summary = await writeTo(output, config);
+    const summary = await writeTo(output, file === '-' ? null : path.dirname(path.resolve(file)), config);
     if (file !== '-') await rename(partial, file);
     report(`Backup written: ${describe(summary)}.`);
     if (config.backupPassphrase === null) report('It is not encrypted and holds secrets: keep it safe.');
@@ -69,7 +70,20 @@ export async function backup(args: readonly string[]): Promise<void> {
   }
 }
 
-async function writeTo(output: Writable, config: Config): Promise<BackupSummary> {
+/** Ends the backup before it takes the space that the service needs, if it is written to a disk of the service. */
+async function* leavingSpace(
+  source: AsyncIterable<Buffer>,
+  folder: string | null,
+  { limits }: Config,
+): AsyncGenerator<Buffer> {
+  for await (const bytes of source) {
+    if (folder !== null) await requireFreeSpace([folder], limits.minFreeBytes);
+    yield bytes;
+  }
+}
+
+/** `place`: the folder of the backup; null for standard output. */
+async function writeTo(output: Writable, place: string | null, config: Config): Promise<BackupSummary> {
   const database = await openDatabase(config, createLogger({ level: 'warn' }), { poolSize: 2 });
   const client = await database.pool.connect();
   try {
@@ -84,7 +98,7 @@ async function writeTo(output: Writable, config: Config): Promise<BackupSummary>
           archive.stream.destroy();
           throw error;
         }),
-        pipeline(content, output),
+        pipeline(content, (source: AsyncIterable<Buffer>) => leavingSpace(source, place, config), output),
       ]);
       await recordBackup(store, new Date());
       return summary;

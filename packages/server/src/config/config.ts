@@ -83,6 +83,8 @@ export interface Config {
     /** Total size of stored pictures of pages. */
     pagePictureBytes: number;
   };
+  /** Limits of each workspace; 0 for none. */
+  quota: { documents: number; bytes: number };
   /** Age at which entries of the audit log are removed; null keeps them. */
   auditRetentionMs: number | null;
   processing: {
@@ -248,6 +250,7 @@ export function toConfig(environment: Environment): Config {
       runFiles: environment.QUIRE_MAX_RUN_FILES,
       pagePictureBytes: environment.QUIRE_PAGE_PICTURE_BYTES,
     },
+    quota: { documents: environment.QUIRE_WORKSPACE_MAX_DOCUMENTS, bytes: environment.QUIRE_WORKSPACE_MAX_BYTES },
     auditRetentionMs:
       environment.QUIRE_AUDIT_RETENTION_DAYS === 0 ? null : environment.QUIRE_AUDIT_RETENTION_DAYS * 86_400_000,
     processing: {

@@ -218,6 +218,22 @@ const settings = {
     .min(0)
     .default(128 * 1024 * 1024)
     .describe('Free disk space, in bytes, below which uploads are refused (503 `storage_full`) and `/readyz` fails'),
+  QUIRE_WORKSPACE_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe(
+      'Maximum size, in bytes, of the files that a workspace stores: documents with members of archives, and inputs of runs; beyond it uploads are refused (429 `quota_exceeded`); 0 for no limit',
+    ),
+  QUIRE_WORKSPACE_MAX_DOCUMENTS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe(
+      'Maximum number of documents of a workspace, with members of archives and deleted documents that are not purged; 0 for no limit',
+    ),
   QUIRE_MAX_INFLATED_BYTES: bytes
     .default(1024 ** 3)
     .describe('Maximum unpacked size of an archive or zip-based document, in bytes'),

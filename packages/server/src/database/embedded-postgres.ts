@@ -5,7 +5,7 @@
  * A second lock makes sure that only one service, beside any commands, uses the data directory.
  */
 import { createServer } from 'node:net';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -23,7 +23,7 @@ import {
   type Address,
   type Postmaster,
 } from './embedded/postmaster.ts';
-import { DEFAULT_SETTINGS } from './embedded/settings.ts';
+import { DEFAULT_SETTINGS, walSize } from './embedded/settings.ts';
 
 export interface EmbeddedPostgresOptions {
   /** PostgreSQL's own data directory; created if it does not exist. */
@@ -271,7 +271,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = await locateBinaries();
   const account = await chooseAccount(dataDir, binaries.directory);
   const password = await prepareCluster(dataDir, binaries, account);
-  const server = new EmbeddedServer(options, { dataDir, binaries, account, password });
+  const { blocks, bsize } = await statfs(dataDir);
+  const settings = { max_wal_size: walSize(blocks * bsize), ...options.settings };
+  const server = new EmbeddedServer({ ...options, settings }, { dataDir, binaries, account, password });
   await server.start(options.signal);
   const { pid, attached, sole } = server;
   options.logger.info({ pid, attached, sole, dataDir }, 'the embedded PostgreSQL runs');

@@ -13,7 +13,7 @@ import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Upload } from '../domain/documents/types.ts';
 import { errorCode } from '@quire/shared/error-code';
 import { removeIfPresent } from '@quire/shared/remove-if-present';
-import { requireFreeSpace } from '../shared/free-space.ts';
+import { requireFreeSpace } from '@quire/shared/free-space';
 import { readFileName } from './content-disposition.ts';
 import { parseFileName } from './file-name.ts';
 import type { Traffic } from './traffic/traffic.ts';
@@ -45,12 +45,14 @@ export async function spool(source: AsyncIterable<Buffer>, settings: UploadSetti
   const file = path.join(settings.directory, `${randomUUID()}.part`);
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  const handle = await openSpool(file, settings.minFreeBytes);
+  const handle = await openSpool(file, settings);
   try {
     for await (const chunk of source) {
       sizeBytes += chunk.length;
       if (sizeBytes > settings.maxFileBytes) throw new FileTooLarge();
       hash.update(chunk);
+      // Other uploads write meanwhile; the space is measured ten times a second at most.
+      await requireRoom(settings);
       await writeAll(handle, chunk);
     }
   } catch (error) {
@@ -66,11 +68,15 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length;) written += (await handle.write(bytes, written)).bytesWritten;
 }
 
+async function requireRoom({ directory, minFreeBytes = 0 }: UploadSettings): Promise<void> {
+  if (minFreeBytes > 0) await requireFreeSpace([directory], minFreeBytes);
+}
+
 /** Creates the file, and its folder if that has been removed. */
-async function openSpool(file: string, minFreeBytes: number | undefined): Promise<FileHandle> {
+async function openSpool(file: string, settings: UploadSettings): Promise<FileHandle> {
   const folder = path.dirname(file);
   const create = async (): Promise<FileHandle> => {
-    if (minFreeBytes !== undefined && minFreeBytes > 0) await requireFreeSpace([folder], minFreeBytes);
+    await requireRoom(settings);
     return open(file, 'wx', 0o600);
   };
   try {

@@ -13,8 +13,9 @@ export const LANES: Readonly<Record<JobName, LaneName>> = {
   'sweep-index': 'main',
   'optimize-index': 'main',
   'rebuild-index': 'main',
-  'purge-documents': 'main',
-  'purge-content': 'main',
-  'purge-collection': 'main',
-  'purge-workspace': 'main',
+  // Parsers may hold all slots of the main lane for minutes, and space must be free again within seconds.
+  'purge-documents': 'small-documents',
+  'purge-content': 'small-documents',
+  'purge-collection': 'small-documents',
+  'purge-workspace': 'small-documents',
 };

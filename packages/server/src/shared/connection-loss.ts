@@ -1,8 +1,8 @@
 /** Distinguishes errors of a lost or refused database connection from errors of a statement. */
 import { DatabaseError } from 'pg';
 
-/** Connection exceptions (class 08), shutdown and crash of the server, and a server that is starting. */
-const SERVER_CODES = /^(08...|57P0[123])$/;
+/** Connection exceptions (class 08), shutdown, crash and start of the server, and one without a free connection. */
+const SERVER_CODES = /^(08...|57P0[123]|53300)$/;
 /** `pg` has no codes for its own errors. */
 const CLIENT_MESSAGES: ReadonlySet<string> = new Set([
   'Connection terminated',

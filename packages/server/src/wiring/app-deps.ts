@@ -6,7 +6,7 @@ import { modelFolder, readModelFiles } from '@quire/models/local/model-files';
 import { cachedResolverOptions } from './outbound.ts';
 import { NotReady } from '../http/routes/health/checks.ts';
 import { subsystem } from '../logger.ts';
-import { megabytes, requireFreeSpace, StorageFull } from '../shared/free-space.ts';
+import { megabytes, requireFreeSpace, StorageFull } from '@quire/shared/free-space';
 import { Liveness } from '../queue/liveness.ts';
 import { LANES } from '../queue/lanes.ts';
 import { describeQueue } from '../queue/readiness.ts';

@@ -65,6 +65,7 @@ export function buildConnectors(parts: Foundation, secretBox: SecretBox, inspect
     store,
     notifications,
     inspectUpload,
+    quota: parts.quota,
     onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of documents could not be committed'),
   });
   const directory = parts.spoolDir;

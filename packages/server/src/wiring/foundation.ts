@@ -9,6 +9,7 @@ import { connectDatabase, type DatabaseHandle } from '../database/connect.ts';
 import { RateBudgets } from '../database/rate-budgets.ts';
 import { PostgresNotifications } from '../database/notifications-postgres.ts';
 import { countPending } from '../domain/webhooks/delivery-repository.ts';
+import { WorkspaceQuota } from '../domain/workspaces/quota.ts';
 import { joinInstallation } from '../installation.ts';
 import { presentWorkspace, type Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
@@ -25,6 +26,8 @@ import type { SearchIndex } from '@quire/search/search-index';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { CONNECTOR_CONNECTIONS, REQUEST_CONNECTIONS } from './connections.ts';
 import type { ConnectorSettings } from './connectors.ts';
+import { requireFreeSpace } from '@quire/shared/free-space';
+import { withFreeSpace } from '../storage/with-free-space.ts';
 import { documentFolders, openStore } from './storage.ts';
 import { cachedResolverOptions, openOutbound } from './outbound.ts';
 import { openSearchIndex } from './search-index.ts';
@@ -52,6 +55,7 @@ export interface Foundation {
   queue: GraphileJobQueue;
   notifications: PostgresNotifications;
   store: ObjectStore;
+  quota: WorkspaceQuota;
   searchIndex: SearchIndex;
   /** Copies of models that processes share; null for a service with the embedded database. */
   sharedModels: SharedModels | null;
@@ -95,9 +99,12 @@ export async function openFoundation(
     signal.throwIfAborted();
     const notifications = await PostgresNotifications.connect({ connection: database.connection, logger });
     closers.push(() => notifications.close());
-    const store = await openStore(config, spool.path);
-    closers.push(() => store.close());
-    await join(config, { database, keyId: secrets.keyId, store, isKeyNew });
+    const opened = await openStore(config, spool.path);
+    closers.push(() => opened.close());
+    await join(config, { database, keyId: secrets.keyId, store: opened, isKeyNew });
+    const folders = [...documentFolders(config), spool.path];
+    const requireRoom = (bytes: number) => requireFreeSpace(folders, config.limits.minFreeBytes, bytes);
+    const store = withFreeSpace(opened, requireRoom, config.storage.kind !== 'folder');
     signal.throwIfAborted();
     const searching = await openSearchIndex(config, { database, notifications, logger });
     const searchIndex = searching.index;
@@ -139,6 +146,7 @@ export async function openFoundation(
       queue,
       notifications,
       store,
+      quota: new WorkspaceQuota(config.quota),
       searchIndex,
       describeIndex: searching.describe,
       sharedModels:

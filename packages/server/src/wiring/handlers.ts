@@ -58,7 +58,7 @@ export function buildHandlers(parts: Parts): {
     writer,
     limits: parseLimits(config),
     ingestion,
-    archives: new ArchiveIngestion({ database, queue, notifications, store }),
+    archives: new ArchiveIngestion({ database, queue, notifications, store, quota: parts.quota }),
     embedderFor,
     limitPixels: config.limits.pixels,
     parserFor: ({ collection }) => parts.services.documentParsers.ofCollection(collection),

@@ -7,5 +7,6 @@ export function parseLimits(config: Config): ParseLimits {
     maxArchiveEntries: config.limits.archiveEntries,
     maxArchiveRatio: config.limits.archiveRatio,
     maxArchiveDepth: config.limits.archiveDepth,
+    minFreeBytes: config.limits.minFreeBytes,
   };
 }

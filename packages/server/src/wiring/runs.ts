@@ -38,6 +38,7 @@ export function buildRuns(parts: Foundation, { inspectFile, drawThumbnail, confi
       inspectUpload: inspectFile,
       checkBlocks: (workspaceId, blocks) => checkBlocks(workspaceId, blocks, { configurations, parsers }),
       retentionMs,
+      quota: parts.quota,
       maxFiles: config.limits.runFiles,
       onBatchFailed: (error) => parts.logger.warn({ err: error }, 'a batch of runs could not be committed'),
     }),

@@ -144,6 +144,7 @@ export function buildServices(parts: Foundation) {
       store,
       notifications,
       inspectUpload: inspectFile,
+      quota: parts.quota,
       onBatchFailed: (error) => logger.warn({ err: error }, 'a batch of uploads could not be committed'),
     }),
     documentRemoval: new DocumentRemoval({ database, queue, notifications }),

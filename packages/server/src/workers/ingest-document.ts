@@ -4,7 +4,9 @@
 import { AttemptSuperseded, type Attempt } from '../domain/documents/attempt.ts';
 import type { DocumentIngestion } from '../domain/documents/ingestion.ts';
 import type { ArchiveIngestion } from '../domain/documents/archive-ingestion.ts';
+import { QuotaExceeded } from '../domain/workspaces/quota.ts';
 import { ContentError } from '@quire/blocks/content-error';
+import { isStorageFull } from '@quire/shared/free-space';
 import type { Logger } from '../logger.ts';
 import type { Embedder } from '@quire/models/embedder';
 import {
@@ -34,6 +36,7 @@ export interface IngestDocumentDeps extends IngestDeps {
 
 /** Number of attempts after which an error that the document did not cause fails it with `internal`. */
 const MAX_INTERNAL_ERRORS = 5;
+const STORAGE_FULL = 'The service has no storage space left; retry when there is some';
 /**
  * Attempts on provider errors. Attempts follow after about 3, 7, 20 and 55 s, and each one also retries its own calls.
  */
@@ -136,7 +139,9 @@ function verdictOn(error: unknown, context: JobContext): ContentError | undefine
   const mayPass = error instanceof ProviderError && error.retry !== null && context.attempt < MAX_PROVIDER_ATTEMPTS;
   if (mayPass) return undefined;
   if (error instanceof ContentError) return error;
+  if (error instanceof QuotaExceeded) return new ContentError('quota_exceeded', error.message);
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
+  if (isStorageFull(error)) return new ContentError('storage_full', STORAGE_FULL);
   const reason = error instanceof SandboxUnavailable ? error.message : 'Processing failed because of an internal error';
   return new ContentError('internal', reason);
 }

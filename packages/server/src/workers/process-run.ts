@@ -6,6 +6,7 @@ import type { RunEnd } from '../domain/runs/ending.ts';
 import type { RunBlocks, RunFailure } from '../domain/runs/types.ts';
 import { ApiError } from '../errors.ts';
 import { ContentError } from '@quire/blocks/content-error';
+import { isStorageFull } from '@quire/shared/free-space';
 import type { Logger } from '../logger.ts';
 import type { StoreContent } from '@quire/process/run-outputs';
 import { hasRequestedOutput, runModules, type RunDeps, type RunInput } from '@quire/process/run-modules';
@@ -200,5 +201,6 @@ function failureFor(error: unknown, context: JobContext): RunFailure | undefined
   // The parser's configuration was deleted or changed since the request.
   if (error instanceof ApiError && error.status < 500) return { type: 'provider_error', message: error.message };
   if (context.attempt < MAX_INTERNAL_ERRORS) return undefined;
+  if (isStorageFull(error)) return { type: 'storage_full', message: 'The service has no storage space left' };
   return { type: 'internal', message: 'Processing failed because of an internal error' };
 }

@@ -33,6 +33,8 @@ export interface DocumentsTable {
   searchable_revision: number | null;
   content_id: string;
   searchable_content_id: string | null;
+  /** Set by a trigger: size of the searchable content while a newer one is not searchable. */
+  kept_bytes: ColumnType<string, never, never>;
   is_archive: Generated<boolean>;
   attempt_token: string | null;
   attempts: Generated<number>;

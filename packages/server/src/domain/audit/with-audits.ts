@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { insertAudit } from '../../database/insert-audit.ts';
+import { orCommitted } from '../../database/or-committed.ts';
 import { carriedAudits, pendingAudit, type PendingAudit } from '../../database/pending-audit.ts';
 import type { Database } from '../../database/tables.ts';
 
@@ -31,8 +32,7 @@ export async function unlessCommitted<T>(
   find: () => Promise<T | undefined>,
   create: () => Promise<T>,
 ): Promise<T> {
-  const committed = await find();
-  if (committed === undefined) return create();
+  const committed = (await find()) ?? (await orCommitted(create, find));
   for (const each of carriedAudits([record])) each.settled = true;
   return committed;
 }

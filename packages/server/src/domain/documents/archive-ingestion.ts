@@ -8,9 +8,11 @@ import type { JobQueue } from '../../queue/job-queue.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import type { WorkspaceQuota } from '../workspaces/quota.ts';
 import { lockArchives, settleArchive } from './archive.ts';
 import { AttemptSuperseded, type Attempt } from './attempt.ts';
 import { insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
+import { requireCopiesWithinLimit } from './copied-metadata.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { lockAttempts } from './lock-attempts.ts';
 import { DocumentRepository } from './repository.ts';
@@ -33,6 +35,8 @@ export interface ArchiveIngestionDeps {
   queue: JobQueue;
   notifications: Notifications;
   store: ObjectStore;
+  /** Default: no limit. */
+  quota?: WorkspaceQuota | undefined;
 }
 
 /** A member to write, and the document that an earlier attempt or revision made of it. */
@@ -68,10 +72,20 @@ export class ArchiveIngestion {
       if (existing !== undefined && existing.sha256 === member.sha256 && existing.status !== 'failed') continue;
       writes.push({ member, existing, record: newRecord(archive, member, existing?.id ?? newId()) });
     }
+    await this.#requireRoom(archive, writes);
     for (let start = 0; start < writes.length; start += MAX_BATCH_SIZE) {
       await this.#storeBatch(attempt, writes.slice(start, start + MAX_BATCH_SIZE));
     }
     await this.#finish(attempt, [...present.values()]);
+  }
+
+  /** Counts what all members will write, before the first one is written. */
+  async #requireRoom(archive: DocumentRecord, writes: readonly MemberWrite[]): Promise<void> {
+    const { database, quota } = this.#deps;
+    const created = writes.filter(({ existing }) => existing === undefined).length;
+    await requireCopiesWithinLimit(database, archive, created);
+    const bytes = writes.reduce((sum, { record }) => sum + record.size_bytes, 0);
+    await quota?.check(database, archive.workspace_id, { documents: created, bytes });
   }
 
   async #present(archiveId: string): Promise<Map<string, DocumentRecord>> {
@@ -106,7 +120,7 @@ export class ArchiveIngestion {
   ): Promise<void> {
     const documents = new DocumentRepository(transaction);
     const created = writes.filter(({ existing }) => existing === undefined).map(({ record }) => record);
-    const inserted = created.length === 0 ? [] : await insertDocuments(transaction, created);
+    const inserted = created.length === 0 ? [] : await insertDocuments(transaction, created, this.#deps.quota);
     const written = inserted.filter((record) => record !== undefined);
     const replaced = await documents.lockLive(
       workspaceId,

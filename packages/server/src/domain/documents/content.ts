@@ -14,6 +14,7 @@ import { writePendingAudit } from '../audit/with-audits.ts';
 import { notFound } from '../../errors.ts';
 import { sparseVector, type SparseVector } from '@quire/text/language/sparse-vector';
 import { fromFloat16 } from '@quire/shared/float16';
+import { unlessFull } from '@quire/shared/free-space';
 import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
@@ -224,7 +225,7 @@ export class DocumentContent {
         ? await this.#deps.drawThumbnail(document, await this.#packedTree(document))
         : await buffer(kept);
     if (picture === null) return null;
-    if (kept === undefined) await this.#deps.store.put(key, picture);
+    if (kept === undefined) await unlessFull(() => this.#deps.store.put(key, picture));
     return inMemory(`${document.name}.webp`, 'image/webp', `"${contentId}-thumbnail"`, picture);
   }
 

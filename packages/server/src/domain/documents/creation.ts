@@ -1,6 +1,7 @@
 /** Creates documents from uploads. Uploads that need no check inside the transaction share one with concurrent ones. */
 import type { Kysely, Transaction } from 'kysely';
 import { auditResource, carryAudit, skipAudit } from '../../database/pending-audit.ts';
+import { orCommitted } from '../../database/or-committed.ts';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { outsideRequest } from '../../logger.ts';
@@ -11,6 +12,7 @@ import { newId } from '../../shared/uuid.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { unlessCommitted, withAudits } from '../audit/with-audits.ts';
 import { requireLiveCollection } from '../collections/live.ts';
+import type { WorkspaceQuota } from '../workspaces/quota.ts';
 import { createBatch, insertDocuments, type NewRecord } from './batches/batched-inserts.ts';
 import { enqueueIngestions } from './enqueue.ts';
 import { DocumentRepository } from './repository.ts';
@@ -23,6 +25,8 @@ export interface DocumentCreationDeps {
   queue: JobQueue;
   store: ObjectStore;
   inspectUpload: InspectUpload;
+  /** Default: no limit. */
+  quota?: WorkspaceQuota | undefined;
   /** Reports why a batch of uploads failed; they are then committed one by one. */
   onBatchFailed: (error: unknown) => void;
 }
@@ -68,6 +72,8 @@ export class DocumentCreation {
       const twin = await this.#documents.findBySha256(workspaceId, collectionId, sha256, scope?.condition);
       if (twin !== undefined) return acceptDuplicate(twin, input);
     }
+    const added = { documents: 1, bytes: input.upload.sizeBytes };
+    await this.#deps.quota?.check(this.#deps.database, workspaceId, added);
     const document = { id: newId(), workspace_id: workspaceId, collection_id: collectionId };
     return storeUpload(this.#deps.store, document, input.upload, async (contentId) => {
       const record = {
@@ -86,7 +92,12 @@ export class DocumentCreation {
         carryAudit(record);
         return { record: await this.#batches.call(record), created: true };
       }
-      return this.#createChecked(record, input, scope);
+      const find = async (): Promise<CommittedUpload | undefined> => {
+        const found = await this.#documents.findById(workspaceId, document.id);
+        if (found !== undefined) skipAudit();
+        return found === undefined ? undefined : { record: found, created: true };
+      };
+      return orCommitted(() => this.#createChecked(record, input, scope), find);
     });
   }
 
@@ -128,7 +139,7 @@ export class DocumentCreation {
 
   async #insert(transaction: Transaction<Database>, record: NewRecord): Promise<DocumentRecord> {
     await requireLiveCollection(transaction, record.workspace_id, record.collection_id);
-    const [inserted] = await insertDocuments(transaction, [record]);
+    const [inserted] = await insertDocuments(transaction, [record], this.#deps.quota);
     if (inserted === undefined) throw notFound();
     await enqueueIngestions(transaction, this.#deps.queue, [inserted]);
     return inserted;

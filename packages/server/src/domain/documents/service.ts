@@ -8,6 +8,7 @@ import type { Database, DocumentRecord } from '../../database/tables.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
+import type { WorkspaceQuota } from '../workspaces/quota.ts';
 import { waitForRecord } from '../changes/wait-for-record.ts';
 import { DocumentCreation } from './creation.ts';
 import { requireLiveDocument } from './live-document.ts';
@@ -33,6 +34,8 @@ export interface DocumentServiceDeps {
   store: ObjectStore;
   notifications: Notifications;
   inspectUpload: InspectUpload;
+  /** Default: no limit. */
+  quota?: WorkspaceQuota | undefined;
   /** Reports why a batch of uploads failed; they are then committed one by one. */
   onBatchFailed: (error: unknown) => void;
 }

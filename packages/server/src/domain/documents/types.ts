@@ -57,6 +57,8 @@ export const DOCUMENT_ERROR_TYPES = [
   'parser_crashed',
   'provider_error',
   'no_readable_member',
+  'storage_full',
+  'quota_exceeded',
   'internal',
 ] as const satisfies readonly ContentErrorType[];
 

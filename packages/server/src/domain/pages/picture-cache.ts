@@ -3,6 +3,7 @@
  * of use are those of this process; the store keeps them for the next process and for others, to the hour.
  */
 import { buffer } from 'node:stream/consumers';
+import { unlessFull } from '@quire/shared/free-space';
 import { PAGE_PICTURES } from '../../storage/derived-pictures.ts';
 import type { ObjectStat, ObjectStore } from '../../storage/object-store.ts';
 
@@ -88,7 +89,7 @@ export class PictureCache {
     entry.usedAtMs = now;
     if (now - entry.storedAtMs < TOUCH_AFTER_MS) return;
     entry.storedAtMs = now;
-    await this.#deps.store.put(key, bytes);
+    await unlessFull(() => this.#deps.store.put(key, bytes));
   }
 
   async #list(): Promise<void> {

@@ -12,6 +12,7 @@ import { storageKeys } from '../../storage/layout.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { unlessCommitted } from '../audit/with-audits.ts';
 import type { InspectUpload, Upload } from '../documents/types.ts';
+import type { WorkspaceQuota } from '../workspaces/quota.ts';
 import { insertRuns, type NewRunRecord } from './batched-inserts.ts';
 import { describeFile, tooManyFiles } from './files.ts';
 import { hashKey, hashRequest } from './idempotency.ts';
@@ -26,6 +27,8 @@ export interface RunCreationDeps {
   /** Returns problems of well-formed blocks: unknown ids, unusable schemas. */
   checkBlocks: (workspaceId: string, blocks: RunBlocks) => Promise<ErrorDetail[]>;
   maxFiles: number;
+  /** Default: no limit. */
+  quota?: WorkspaceQuota | undefined;
   /** Reports why a batch of new runs failed; they are then committed one by one. */
   onBatchFailed: (error: unknown) => void;
 }
@@ -78,6 +81,8 @@ export class RunCreation {
     }
     const files = await this.#check(workspaceId, request);
     if (earlier !== undefined) throw keyTaken(earlier);
+    const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    await this.#deps.quota?.check(this.#deps.database, workspaceId, { documents: 0, bytes });
     auditResource('run', id);
     try {
       await this.#storeAll(place, files, request.uploads);

@@ -4,6 +4,7 @@ import type { Database, RunFile, RunRecord, RunStatus } from '../../database/tab
 import type { Notifications } from '../../database/notifications.ts';
 import { apiError, conflict, notFound, type ApiError } from '../../errors.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
+import { isConnectionLoss } from '../../shared/connection-loss.ts';
 import { newId } from '../../shared/uuid.ts';
 import { storageKeys } from '../../storage/layout.ts';
 import { waitForRecord, type RecordWait } from '../changes/wait-for-record.ts';
@@ -43,17 +44,24 @@ export class RunService {
     return this.#creation.create({ id: newId(), workspace_id: workspaceId }, request);
   }
 
-  /** Creates a run as `create` does, and waits for it as `wait` does. */
+  /** Creates a run, and waits for it as `wait` does; if it cannot be read again, returns it as created. */
   async createAndWait(workspaceId: string, request: NewRun, waitMs: number, signal: AbortSignal): Promise<RunRecord> {
     const place = { id: newId(), workspace_id: workspaceId };
-    const run = await this.#wait(workspaceId, place.id, {
-      // Subscribed before, so that the record need not be read again after its creation.
-      first: () => this.#creation.create(place, request),
-      isDone: (record) => record.id !== place.id || isAtRest(record),
-      waitMs,
-      signal,
-    });
-    return run.id === place.id || isAtRest(run) ? run : this.wait(workspaceId, run.id, waitMs, signal);
+    let created: RunRecord | undefined;
+    try {
+      const run = await this.#wait(workspaceId, place.id, {
+        // Subscribed before, so that the record need not be read again after its creation.
+        first: async () => (created = await this.#creation.create(place, request)),
+        isDone: (record) => record.id !== place.id || isAtRest(record),
+        waitMs,
+        signal,
+      });
+      const isEnded = run.id === place.id || isAtRest(run);
+      return isEnded ? run : await this.wait(workspaceId, run.id, waitMs, signal);
+    } catch (error) {
+      if (created === undefined || !isConnectionLoss(error)) throw error;
+      return created;
+    }
   }
 
   findById(workspaceId: string, runId: string): Promise<RunRecord | undefined> {
@@ -83,6 +91,8 @@ export class RunService {
     const present = this.#room(run, upload);
     if (present !== undefined) return present;
     const file = await describeFile(this.#deps.inspectUpload, upload);
+    const added = { documents: 0, bytes: upload.sizeBytes };
+    await this.#deps.quota?.check(this.#deps.database, run.workspace_id, added);
     const key = storageKeys.runInput(run, file.id);
     await this.#deps.store.putFile(key, upload.path);
     try {

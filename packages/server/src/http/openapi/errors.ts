@@ -79,7 +79,8 @@ const ANSWERS: Record<number, ErrorAnswer> = {
   },
   429: {
     name: 'RateLimited',
-    description: 'The key has used up its requests; `Retry-After` says when to try again',
+    description:
+      'The key has used up its requests (`rate_limited`): `Retry-After` says when to try again. Or the workspace stores as much as it may (`quota_exceeded`): `ctx` has the quota, without those headers',
     detail: { loc: [], msg: 'This key may make 600 requests a minute', type: 'rate_limited', ctx: { limit: 600 } },
   },
   500: {

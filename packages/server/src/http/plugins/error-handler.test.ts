@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IndexUnavailableError } from '@quire/search/search-index';
-import { StorageFull } from '../../shared/free-space.ts';
+import { StorageFull } from '@quire/shared/free-space';
 import { toApiError } from './error-handler.ts';
 
 const answer = (error: unknown) => {

@@ -4,6 +4,7 @@
  */
 import type { Connector, FetchedFile, SourceEntry } from '@quire/connectors/connector';
 import { CredentialsRefused, ItemFailed, SourceUnavailable } from '@quire/connectors/connector-error';
+import { isStorageFull } from '@quire/shared/free-space';
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { ConnectorItemsTable, Database, DocumentRecord, SourceItemRecord } from '../../../database/tables.ts';
 import { ApiError } from '../../../errors.ts';
@@ -11,6 +12,7 @@ import { DocumentRepository } from '../../documents/repository.ts';
 import type { DocumentRemoval } from '../../documents/removal.ts';
 import type { DocumentService } from '../../documents/service.ts';
 import type { Upload } from '../../documents/types.ts';
+import { QuotaExceeded } from '../../workspaces/quota.ts';
 import { storableText } from './storable-text.ts';
 import { documentName } from './skip-rules.ts';
 import type { Executor } from '../../../database/transaction.ts';
@@ -137,7 +139,10 @@ function failureOf(error: unknown): Failure | undefined {
   }
   if (error instanceof ApiError) {
     const [detail] = error.details;
-    return { type: detail?.type ?? 'internal', message: error.message, passing: false };
+    return { type: detail?.type ?? 'internal', message: error.message, passing: error instanceof QuotaExceeded };
+  }
+  if (isStorageFull(error)) {
+    return { type: 'storage_full', message: 'The service has no storage space left', passing: true };
   }
   if (error instanceof Error && error.name === 'FileTooLarge') {
     return { type: 'too_large', message: 'The file is larger than the limit', passing: false };

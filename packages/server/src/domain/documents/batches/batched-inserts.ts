@@ -4,6 +4,7 @@ import type { Database, DocumentRecord, DocumentsTable } from '../../../database
 import type { Backlogs } from '../../../queue/backlogs.ts';
 import type { JobQueue } from '../../../queue/job-queue.ts';
 import { withAudits } from '../../audit/with-audits.ts';
+import { usageOf, type WorkspaceQuota } from '../../workspaces/quota.ts';
 import { ingestJob } from '../enqueue.ts';
 
 type NewRow = Insertable<DocumentsTable>;
@@ -62,17 +63,24 @@ const INSERTED = (Object.keys(COLUMNS) as Column[]).filter(
   (name): name is InsertedColumn => COLUMNS[name] !== 'default',
 );
 
+export interface BatchDeps {
+  database: Kysely<Database>;
+  queue: JobQueue;
+  backlogs: Backlogs;
+  quota?: WorkspaceQuota | undefined;
+}
+
 /**
  * Inserts documents of any number of uploads and their jobs in one transaction. Returns the records in order, undefined
  * for a document whose collection does not exist or is deleted.
  */
 export async function createBatch(
-  { database, queue, backlogs }: { database: Kysely<Database>; queue: JobQueue; backlogs: Backlogs },
+  { database, queue, backlogs, quota }: BatchDeps,
   documents: readonly NewRecord[],
 ): Promise<(DocumentRecord | undefined)[]> {
   const priorities = await backlogs.prioritiesOf(documents);
   return withAudits(database, async (transaction) => {
-    const records = await insertDocuments(transaction, documents);
+    const records = await insertDocuments(transaction, documents, quota);
     const jobs = records.flatMap((row) => (row === undefined ? [] : [ingestJob(row, priorities.get(row.id) ?? 0)]));
     await queue.enqueueMany(transaction, jobs);
     return { result: records, written: documents.filter((_, position) => records[position] !== undefined) };
@@ -82,12 +90,17 @@ export async function createBatch(
 /**
  * Inserts documents with one statement. Returns the records in order, undefined for a document whose collection does
  * not exist or is deleted. One array per column keeps the statement's text, and so its plan, the same for any number of
- * rows.
+ * rows. Throws `QuotaExceeded` if a workspace has no room for them.
  */
 export async function insertDocuments(
   transaction: Transaction<Database>,
   documents: readonly NewRecord[],
+  quota: WorkspaceQuota | undefined,
 ): Promise<(DocumentRecord | undefined)[]> {
+  await quota?.reserve(
+    transaction,
+    usageOf(documents.map((each) => ({ ...each, documents: 1, bytes: each.size_bytes }))),
+  );
   const names = sql.join(INSERTED.map((name) => sql.ref(name)));
   const values = INSERTED.map(
     (name) => sql`${documents.map((document) => document[name])}::${sql.raw(COLUMNS[name])}[]`,

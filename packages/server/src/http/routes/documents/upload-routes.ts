@@ -2,6 +2,7 @@ import type { DocumentRecord } from '../../../database/tables.ts';
 import type { DocumentScope } from '../../../domain/documents/scope.ts';
 import { scopeOf } from '../../../domain/keys/types.ts';
 import type { DocumentService } from '../../../domain/documents/service.ts';
+import { isConnectionLoss } from '../../../shared/connection-loss.ts';
 import { accepted, ok, route, type Route, type UploadKind } from '../../route.ts';
 import { presentDocument } from './presenter.ts';
 import { documentShape, replaceQuery, uploadQuery } from './schemas.ts';
@@ -65,14 +66,22 @@ export function uploadRoutes(documents: DocumentService): Route[] {
   ]);
 }
 
-/** Returns the present record, or the one after the requested wait. */
-function waitFor(
+/**
+ * Returns the present record, or the one after the requested wait. The upload is committed: if it cannot be read
+ * again, the answer is the record as it was written.
+ */
+async function waitFor(
   documents: DocumentService,
   record: DocumentRecord,
   seconds: number | undefined,
   signal: AbortSignal,
   scope: DocumentScope | null,
-): DocumentRecord | Promise<DocumentRecord> {
+): Promise<DocumentRecord> {
   if (seconds === undefined || seconds === 0) return record;
-  return documents.wait(record.workspace_id, record.id, seconds * 1000, signal, scope);
+  try {
+    return await documents.wait(record.workspace_id, record.id, seconds * 1000, signal, scope);
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error;
+    return record;
+  }
 }

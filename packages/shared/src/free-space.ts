@@ -1,9 +1,19 @@
 /** Free space of the file systems that the service writes to. */
 import { statfs } from 'node:fs/promises';
 
+/** Codes of a full disk or quota: of the file system, and `disk_full` of PostgreSQL. */
+const CODES = /^(ENOSPC|EDQUOT|53100)$/;
+
 /** Thrown before a write that would leave less free space than the configured floor. */
 export class StorageFull extends Error {
   override readonly name = 'StorageFull';
+  readonly code = 'ENOSPC';
+}
+
+/** Whether a write failed, or was not begun, because there is no space left. */
+export function isStorageFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' && CODES.test(code);
 }
 
 /** Returns the space, in bytes, that this process may still use on the folder's file system. */
@@ -26,11 +36,28 @@ function recentFreeBytes(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Returns the smallest free space of the folders, in bytes. Throws `StorageFull` if it is below `floorBytes`. */
-export async function requireFreeSpace(folders: readonly string[], floorBytes: number): Promise<number> {
+/**
+ * Returns the smallest free space of the folders, in bytes. Throws `StorageFull` if it would be below `floorBytes`
+ * after a write of this size.
+ */
+export async function requireFreeSpace(
+  folders: readonly string[],
+  floorBytes: number,
+  writtenBytes = 0,
+): Promise<number> {
   const free = Math.min(...(await Promise.all(folders.map(recentFreeBytes))));
-  if (free < floorBytes) throw new StorageFull(`${megabytes(free)} free, at least ${megabytes(floorBytes)} needed`);
+  const needed = floorBytes + writtenBytes;
+  if (free < needed) throw new StorageFull(`${megabytes(free)} free, at least ${megabytes(needed)} needed`);
   return free;
+}
+
+/** Runs a write that only saves work later; nothing is written if there is no space left. */
+export async function unlessFull(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isStorageFull(error)) throw error;
+  }
 }
 
 export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`;
