@@ -20,17 +20,18 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /** Parses `text`. `loc` names the body or the form part; the offset of a fault counts characters from its start. */
 export function parseJson(text: string, loc: readonly string[]): { value: unknown } | { details: ErrorDetail[] } {
-  let value: unknown;
+  // Before parsing, and before a fault is located, because both take seconds for millions of brackets.
+  const excess = findExcess(text);
+  if (excess === 'values') {
+    return { details: [{ loc: [...loc], ...valueProblem(`more than ${MAX_VALUES} values in one body`).problem }] };
+  }
+  if (excess === 'depth') return { details: [detailOf(locateFault(text), loc)] };
   try {
-    value = JSON.parse(text);
+    return { value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { details: [detailOf(locateFault(text), loc)] };
   }
-  const excess = findExcess(text);
-  if (excess === undefined) return { value };
-  if (excess !== 'values') return { details: [detailOf(excess, loc)] };
-  return { details: [{ loc: [...loc], ...valueProblem(`more than ${MAX_VALUES} values in one body`).problem }] };
 }
 
 const detailOf = ({ offset, error }: Fault, loc: readonly string[]): ErrorDetail => ({
@@ -40,8 +41,8 @@ const detailOf = ({ offset, error }: Fault, loc: readonly string[]): ErrorDetail
   ctx: { error },
 });
 
-/** Finds nesting beyond `MAX_DEPTH` or more than `MAX_VALUES` values in a text that is known to be valid JSON. */
-function findExcess(text: string): Fault | 'values' | undefined {
+/** Returns whether a JSON text exceeds `MAX_DEPTH` or `MAX_VALUES`, whichever comes first; of other texts roughly. */
+function findExcess(text: string): 'depth' | 'values' | undefined {
   if (text.length <= MAX_DEPTH) return undefined;
   let depth = 0;
   let values = 1;
@@ -52,9 +53,7 @@ function findExcess(text: string): Fault | 'values' | undefined {
     else if (character === ',' || character === '[' || character === '{') {
       values += 1;
       if (character !== ',') depth += 1;
-      if (depth > MAX_DEPTH) {
-        return { offset: codePoints(text.slice(0, at)), error: `nested more than ${MAX_DEPTH} levels deep` };
-      }
+      if (depth > MAX_DEPTH) return 'depth';
       if (values > MAX_VALUES) return 'values';
     }
   }
@@ -81,7 +80,8 @@ const SPACE = /[ \t\n\r]*/y;
 const WORD = /true|false|null/y;
 
 /**
- * Returns the fault that Python's decoder would report, with its offset in code points. It does not recurse, so a body
+ * Returns the fault that Python's decoder would report, or the bracket beyond `MAX_DEPTH` if it comes before, with its
+ * offset in code points. It does not recurse, so a body
  * of opening brackets cannot exhaust the stack.
  */
 function locateFault(text: string): Fault {
@@ -114,6 +114,7 @@ class Scanner {
   #openBracket(): Fault | 'again' | undefined {
     const character = this.#text[this.#at];
     if (character !== '{' && character !== '[') return this.#scalar();
+    if (this.#open.length === MAX_DEPTH) return this.#fault(`nested more than ${MAX_DEPTH} levels deep`);
     this.#at += 1;
     this.#take(SPACE);
     if (this.#text[this.#at] === (character === '{' ? '}' : ']')) {

@@ -31,12 +31,18 @@ export function parseText(value: unknown, { min, max, pattern }: TextRules = {})
   return { value };
 }
 
-/** Returns the number of code points, the length that Python reports. */
+/** Returns the number of code points, the length that Python reports: that of the string without second surrogates. */
 export function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count += 1;
+  let count = value.length;
+  // Iteration by code points takes three times as long, which shows in a body of 10 MB.
+  for (let at = 1; at < value.length; at += 1) {
+    if (isLowSurrogate(value.charCodeAt(at)) && isHighSurrogate(value.charCodeAt(at - 1))) count -= 1;
+  }
   return count;
 }
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** Returns why a JSON value cannot be stored (nesting, NUL, half a surrogate pair), or undefined. */
 export function unstorable(value: unknown, maxDepth: number): string | undefined {
