@@ -31,8 +31,11 @@ export function parseText(value: unknown, { min, max, pattern }: TextRules = {})
   return { value };
 }
 
+const SURROGATE = /[\ud800-\udfff]/;
+
 /** Returns the number of code points, the length that Python reports. */
 export function codePoints(value: string): number {
+  if (!SURROGATE.test(value)) return value.length;
   let count = 0;
   for (const _ of value) count += 1;
   return count;

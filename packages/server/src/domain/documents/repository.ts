@@ -3,6 +3,7 @@ import { sql, type ExpressionBuilder, type SqlBool, type Expression, type Update
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
+import type { Narrowing } from '../filters/filter-narrowing.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
 import { UNREAD_MEMBER } from './unread-member.ts';
@@ -11,7 +12,7 @@ import { UNREAD_MEMBER } from './unread-member.ts';
 export interface DocumentCondition {
   (eb: ExpressionBuilder<Database, 'documents'>): Expression<SqlBool>;
   /** A weaker condition that a database index can answer: it matches a superset. Slow if that index is not used. */
-  readonly narrowing?: Expression<SqlBool> | null;
+  readonly narrowing?: Narrowing | null;
   /** Whether a database index can find documents by a value in the condition. */
   readonly hasEquality?: boolean;
   /** Equal for equivalent conditions, to cache by; conditions that were parsed from a filter have one. */

@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../validation/json.ts';
 
 export const MAX_LIFETIME_SECONDS = 24 * 3600;
 /** Difference between the clocks of the application and this server that the longest lifetime may exceed. */
@@ -95,10 +96,8 @@ export function verifyToken(token: UnverifiedToken, secret: Buffer, nowMs: numbe
   return read.data;
 }
 
+/** Returns undefined for what is not JSON, or holds a number that would not be kept: a filter would match others. */
 function decodeJson(part: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(Buffer.from(part, 'base64url').toString('utf8'), []);
+  return 'value' in parsed ? parsed.value : undefined;
 }
