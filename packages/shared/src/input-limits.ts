@@ -3,14 +3,14 @@
  * bound here, the table in `docs/guide/limits.md` is generated from here, and `test/contract/1-input-limits.test.ts`
  * sends a value at each bound and one beyond it.
  *
- * Limits that an operator sets (sizes of files and bodies, archives, free space) are settings and stand in `config/`.
+ * Limits that an operator sets (sizes of files and bodies, archives, free space) are settings, in `config/`.
  */
 
 export interface InputLimit {
   /** The largest accepted value. Characters are code points; bytes of JSON are those of its shortest form in UTF-8. */
   max: number;
   unit: 'characters' | 'bytes' | 'items' | 'levels';
-  /** What is limited, for the guide. */
+  /** The limited input, for the guide. */
   of: string;
   /** Type of the error beyond the limit. */
   error: 'string_too_long' | 'too_long' | 'value_error' | 'json_invalid' | 'body_too_large' | 'bad_request';

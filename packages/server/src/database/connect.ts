@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** Limit in ms after which PostgreSQL cancels a statement (code 57014). Default: no limit. */
   statementTimeoutMs?: number;
+  /** Limit in ms for a statement that evaluates a filter of a client. Default: that of all statements. */
+  filterTimeoutMs?: number;
   /** Limit in ms for a new connection and for the wait for a free one. Default 10,000. */
   connectTimeoutMs?: number;
   /** Times of the search for lost connections, if not the default ones. */
@@ -90,7 +92,9 @@ export function createWatchedPool(options: DatabaseOptions): WatchedPool {
 
 export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
   const { pool, watch } = createWatchedPool(options);
-  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: preparedPool(pool, watch) }) });
+  const { filterTimeoutMs } = options;
+  const prepared = preparedPool(pool, { watch, filterTimeoutMs });
+  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: prepared }) });
   return {
     pool,
     db,

@@ -7,6 +7,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool, PoolClient } from 'pg';
 import { isOutdatedPlan } from '../shared/outdated-plan.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
+import { evaluatesFilter } from './filter-limit.ts';
 
 /** The service has about 40 statements on its hot paths; the texts built from filters and value lists are countless. */
 const MAX_PREPARED = 64;
@@ -22,19 +23,30 @@ interface SchemaChanges {
   count: number;
 }
 
+export interface PreparedPoolOptions {
+  /** Statements are reported to it. */
+  watch?: ConnectionWatch | undefined;
+  /** Limit in ms for statements that evaluate a filter (`filter-limit.ts`); by default that of the connection. */
+  filterTimeoutMs?: number | undefined;
+}
+
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #watch: ConnectionWatch | undefined;
+  readonly #filterTimeoutMs: number | undefined;
   readonly #changes: SchemaChanges;
   #knownChanges = 0;
   readonly #names = new Map<string, string>();
   readonly #uses = new Map<string, number>();
   #named = 0;
   #blocked = false;
+  /** The scope of the limit of filters: the session until its release, or the present transaction. */
+  #limited: 'session' | 'transaction' | undefined;
 
-  constructor(client: PoolClient, watch: ConnectionWatch | undefined, changes: SchemaChanges) {
+  constructor(client: PoolClient, { watch, filterTimeoutMs }: PreparedPoolOptions, changes: SchemaChanges) {
     this.#client = client;
     this.#watch = watch;
+    this.#filterTimeoutMs = filterTimeoutMs;
     this.#changes = changes;
   }
 
@@ -49,12 +61,28 @@ class PreparingConnection implements PostgresPoolClient {
   }
 
   release(): void {
-    this.#client.release(this.#blocked);
+    if (this.#limited !== 'session' || this.#blocked) return this.#client.release(this.#blocked);
+    this.#limited = undefined;
+    this.#client.query('reset statement_timeout').then(
+      () => this.#client.release(),
+      () => this.#client.release(true),
+    );
+  }
+
+  /** Sets the limit of filters before the first statement that needs it. */
+  async #limit(): Promise<void> {
+    const status = this.#client.getTransactionStatus();
+    if (this.#limited === 'transaction' && status === 'I') this.#limited = undefined;
+    if (this.#filterTimeoutMs === undefined || this.#limited !== undefined || !evaluatesFilter()) return;
+    if (status === 'E') return;
+    this.#limited = status === 'T' ? 'transaction' : 'session';
+    await this.#client.query(`set ${status === 'T' ? 'local ' : ''}statement_timeout = ${this.#filterTimeoutMs}`);
   }
 
   async #watched<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const finished = this.#watch?.begin(this.#client);
     try {
+      await this.#limit();
       return await this.#run(text, values);
     } catch (error) {
       // A later statement of this connection would wait behind the one without an answer.
@@ -107,14 +135,14 @@ function toResult<R>(result: { command: string; rowCount: number | null; rows: u
   return { ...result, rowCount: result.rowCount ?? 0 } as PostgresQueryResult<R>;
 }
 
-/** The pool as the query builder sees it; ending it ends the pool. Statements are reported to `watch`, if given. */
-export function preparedPool(pool: Pool, watch?: ConnectionWatch): PostgresPool {
+/** The pool as the query builder sees it; ending it ends the pool. */
+export function preparedPool(pool: Pool, options: PreparedPoolOptions = {}): PostgresPool {
   const connections = new WeakMap<PoolClient, PreparingConnection>();
   const changes: SchemaChanges = { count: 0 };
   return {
     connect: async () => {
       const client = await pool.connect();
-      const known = connections.get(client) ?? new PreparingConnection(client, watch, changes);
+      const known = connections.get(client) ?? new PreparingConnection(client, options, changes);
       connections.set(client, known);
       return known;
     },

@@ -17,7 +17,7 @@ test.each([
   '9007199254740993.5',
   '9007199254740993.0',
   `1${'0'.repeat(400)}`,
-])('%s is refused where it stands', (number) => {
+])('%s is refused at its place', (number) => {
   expect(refusedPlaces(`{"a": [1, {"ticketId": ${number}}], "b": 2}`)).toEqual([['body', 'a', 1, 'ticketId']]);
 });
 

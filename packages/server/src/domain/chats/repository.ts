@@ -44,7 +44,8 @@ export class ChatRepository {
     const { allowed } = filter;
     if (allowed !== null) base = base.where('collection_id', '=', (eb) => eb.fn.any(eb.val([...allowed])));
     if (filter.scopeId !== undefined && filter.scopeId !== null) base = base.where('scope_id', '=', filter.scopeId);
-    return fetchPage(base.selectAll(), query);
+    const columns = ['metadata', 'filter', 'scope_filter', 'instructions'];
+    return fetchPage(base.selectAll(), query, { executor: this.#executor, columns });
   }
 
   update(workspaceId: string, chatId: string, changes: Updateable<ChatsTable>): Promise<ChatRecord | undefined> {

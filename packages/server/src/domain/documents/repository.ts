@@ -1,6 +1,7 @@
 /** SQL over documents. Every statement filters by workspace and applies no business rule. */
 import { sql, type ExpressionBuilder, type SqlBool, type Expression, type Updateable } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { Narrowing } from '../filters/filter-narrowing.ts';
@@ -121,7 +122,8 @@ export class DocumentRepository {
     }
     if (filter.parentId !== undefined) base = base.where('parent_id', '=', filter.parentId);
     if (filter.among !== undefined) base = base.where(filter.among);
-    return fetchPage(base.selectAll(), query);
+    const wide = { executor: this.#executor, columns: ['metadata', 'warnings'] };
+    return withFilterLimit(filter.among, () => fetchPage(base.selectAll(), query, wide));
   }
 
   update(
