@@ -1,7 +1,7 @@
 /**
  * Writes the files that are generated from the code: `docs/openapi.json`, the types of the client, the help of the
- * command line, the compiled kernels, and the tables of settings and of file formats in README files and the guide.
- * With `--check` it writes nothing and fails if one of them is outdated.
+ * command line, the compiled kernels, and the tables of settings, of limits and of file formats in README files and the
+ * guide. With `--check` it writes nothing and fails if one of them is outdated.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import { apiTypes } from '../packages/client/scripts/api-types.ts';
 import type { FormatFamily } from '../packages/parse/src/format-descriptor.ts';
 import { FORMAT_ENTRIES } from '../packages/parse/src/formats.ts';
 import { describeWithoutServices } from '../packages/server/src/app.ts';
+import { INPUT_LIMITS } from '../packages/shared/src/input-limits.ts';
 import { describeSettings } from '../packages/server/src/config/env.ts';
 import { compiledKernel, KERNELS } from './kernels.ts';
 
@@ -46,6 +47,13 @@ function formatsTable(): string {
   return ['| Family | Extensions |', '|---|---|', ...rows].join('\n');
 }
 
+function limitsTable(): string {
+  const rows = Object.values(INPUT_LIMITS).map(
+    ({ of, max, unit, error }) => `| ${of} | ${max.toLocaleString('en')} ${unit} | \`${error}\` |`,
+  );
+  return ['| Input | At most | Error |', '|---|---|---|', ...rows].join('\n');
+}
+
 /** Returns the text of a Markdown file with a new table between `<!-- name: … -->` and `<!-- /name -->`. */
 function withTable(file: string, name: string, table: string): string {
   const text = readFileSync(path.join(root, file), 'utf8');
@@ -76,6 +84,7 @@ type Make = (previous: string) => string | Promise<string>;
 const generated: Record<string, Make> = {
   'docs/guide/settings.md': () => withTable('docs/guide/settings.md', 'settings', settingsTable()),
   'docs/guide/documents.md': () => withTable('docs/guide/documents.md', 'formats', formatsTable()),
+  'docs/guide/limits.md': () => withTable('docs/guide/limits.md', 'limits', limitsTable()),
   'packages/parse/README.md': () => withTable('packages/parse/README.md', 'formats', formatsTable()),
   'docs/openapi.json': () => `${JSON.stringify(description, null, 2)}\n`,
   'packages/client/src/generated/api.ts': () => apiTypes(JSON.parse(JSON.stringify(description)) as object),

@@ -1,4 +1,5 @@
 /** The database that the settings name: an external one by URL, or the embedded one in the data directory. */
+import { withoutAbsent } from '@quire/shared/without-absent';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -45,6 +46,8 @@ export interface OpenDatabaseOptions {
   poolSize: number;
   /** Limit in ms after which PostgreSQL cancels a statement, except for migrations. Default: no limit. */
   statementTimeoutMs?: number;
+  /** Limit in ms for a statement that evaluates a filter of a client. */
+  filterTimeoutMs?: number;
   /** This process is the service, of which a data directory with the embedded database may have one. Default false. */
   exclusive?: boolean;
   /** Allows a data directory whose restore was interrupted. Default false. */
@@ -56,7 +59,7 @@ export interface OpenDatabaseOptions {
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'> & ConnectionSettings,
   logger: Logger,
-  { poolSize, statementTimeoutMs, exclusive = false, restoring = false, signal }: OpenDatabaseOptions,
+  { poolSize, statementTimeoutMs, filterTimeoutMs, exclusive = false, restoring = false, signal }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
   if (!restoring && existsSync(path.join(config.dataDir, RESTORE_MARKER))) {
     throw new ConfigurationError(
@@ -80,7 +83,7 @@ export async function openDatabase(
   const handle = connectDatabase({
     ...options,
     poolSize,
-    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+    ...withoutAbsent({ statementTimeoutMs, filterTimeoutMs }),
   });
   const close = async (): Promise<void> => {
     await handle.close();

@@ -784,7 +784,7 @@ export interface components {
             instructions?: string | null;
             /** @description Condition on documents. */
             filter?: components["schemas"]["DocumentFilter"] | null;
-            /** @description The application's own data, kept as it is; search filters can use it. */
+            /** @description The application's own data, kept as it is; search filters can use it. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -815,7 +815,7 @@ export interface components {
                 /** @description Number of tokens that a chunk repeats from the one before. */
                 overlapTokens?: number;
             };
-            /** @description The application's own data, kept as it is; search filters can use it. */
+            /** @description The application's own data, kept as it is; search filters can use it. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -831,7 +831,7 @@ export interface components {
              * @enum {string}
              */
             kind: "object_storage" | "web" | "cloud_drive" | "ftp";
-            /** @description Settings of the source; which ones depends on the kind. */
+            /** @description Settings of the source; which ones depends on the kind. At most 64 kB as JSON. */
             config: {
                 [key: string]: unknown;
             };
@@ -850,7 +850,7 @@ export interface components {
             include?: string[];
             /** @description Globs of source paths that are not imported. */
             exclude?: string[];
-            /** @description Metadata that every imported document gets. */
+            /** @description Metadata that every imported document gets. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -1438,7 +1438,7 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description A condition on documents: fields with a value or a condition, all of which must hold. Fields are those of a document and `metadata.<key>`. At most 500 conditions and 10,000 values. */
+        /** @description A condition on documents: fields with a value or a condition, all of which must hold. Fields are those of a document and `metadata.<key>`. At most 64 kB as JSON, 200 conditions on 20 levels and 10,000 values; a name in a path has at most 256 bytes, a path 32 parts. */
         DocumentFilter: {
             /** @description Filters that must all hold. */
             and?: components["schemas"]["DocumentFilter"][];
@@ -1453,7 +1453,7 @@ export interface components {
         DocumentForm: {
             /** @description A file with its name. */
             file: string;
-            /** @description Metadata of the document, as JSON. */
+            /** @description Metadata of the document, as JSON. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -1628,7 +1628,7 @@ export interface components {
         };
         /** @description Extraction config. */
         ExtractionConfig: {
-            /** @description JSON Schema (2020-12) of the values to extract. */
+            /** @description JSON Schema (2020-12) of the values to extract. At most 512 kB as JSON. */
             jsonSchema: {
                 [key: string]: unknown;
             };
@@ -2196,7 +2196,7 @@ export interface components {
             content: string;
             /** @description Media type of the content. */
             contentType: string;
-            /** @description The application's own data, kept as it is; search filters can use it. */
+            /** @description The application's own data, kept as it is; search filters can use it. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -2662,7 +2662,7 @@ export interface components {
                  * @description Kind of the object or of the failure, for programs.
                  * @enum {string}
                  */
-                type: "dense_unavailable" | "index_rebuilding" | "rerank_unavailable";
+                type: "dense_unavailable" | "index_rebuilding" | "rerank_unavailable" | "metadata_omitted";
                 /** @description Explanation for people. */
                 message: string;
             }[];
@@ -2974,7 +2974,7 @@ export interface components {
             instructions?: string | null;
             /** @description Condition on documents. */
             filter?: components["schemas"]["DocumentFilter"] | null;
-            /** @description The application's own data, kept as it is; search filters can use it. */
+            /** @description The application's own data, kept as it is; search filters can use it. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3005,7 +3005,7 @@ export interface components {
                 /** @description Number of tokens that a chunk repeats from the one before. */
                 overlapTokens?: number;
             };
-            /** @description The application's own data, kept as it is; search filters can use it. */
+            /** @description The application's own data, kept as it is; search filters can use it. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3014,7 +3014,7 @@ export interface components {
         UpdateConnectorRequest: {
             /** @description Name of the connector. */
             name?: string;
-            /** @description Changed settings of the source; null removes one. */
+            /** @description Changed settings of the source; null removes one. At most 64 kB as JSON. */
             config?: {
                 [key: string]: unknown;
             };
@@ -3035,7 +3035,7 @@ export interface components {
             include?: string[];
             /** @description Globs of source paths that are not imported. */
             exclude?: string[];
-            /** @description Metadata that documents imported from now on get. */
+            /** @description Metadata that documents imported from now on get. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -3044,7 +3044,7 @@ export interface components {
         UpdateDocumentRequest: {
             /** @description New name of the document. */
             name?: string;
-            /** @description The application's own data, kept as it is; search filters can use it. */
+            /** @description The application's own data, kept as it is; search filters can use it. At most 64 kB as JSON. */
             metadata?: {
                 [key: string]: unknown;
             };

@@ -2,16 +2,17 @@
  * The operations of an edit, as clients and models write them: one object each, discriminated by `type`. They are
  * applied in order, each to the result of the one before. `FORMATS_OF` states which formats accept which operation.
  */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { FORMATS, type Format } from '@quire/parse/formats';
 import { compilePattern } from './replace/pattern.ts';
 import { isPageRange } from './pdf/page-range.ts';
 
 /** Maximum length of a text in characters: enough for any clause of a contract. */
-const MAX_TEXT = 20_000;
-const MAX_PATTERN = 2_000;
-const MAX_NAME = 1_000;
-const MAX_OPERATIONS = 200;
+const MAX_TEXT = INPUT_LIMITS.editText.max;
+const MAX_PATTERN = INPUT_LIMITS.editPattern.max;
+const MAX_NAME = INPUT_LIMITS.editName.max;
+const MAX_OPERATIONS = INPUT_LIMITS.editOperations.max;
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -71,7 +72,7 @@ const fillPlaceholders = z
   .object({
     type: z.literal('fillPlaceholders'),
     values: z
-      .record(name, z.union([scalar, z.array(z.record(name, scalar)).max(10_000)]))
+      .record(name, z.union([scalar, z.array(z.record(name, scalar)).max(INPUT_LIMITS.placeholderRows.max)]))
       .describe('By name. A list of objects repeats the table row that holds {{name.field}}, once for each object'),
   })
   .strict()
@@ -83,7 +84,10 @@ const setCell = z
     sheet: name.optional().describe('Default: the first sheet'),
     cell: z.string().regex(/^[A-Za-z]{1,3}[1-9][0-9]{0,6}$/, 'must be a cell such as B7'),
     value: z.union([written, z.number(), z.boolean(), z.null()]).optional().describe('null empties the cell'),
-    formula: written.max(8192).optional().describe('Formula instead of a value, with or without a leading ='),
+    formula: written
+      .max(INPUT_LIMITS.cellFormula.max)
+      .optional()
+      .describe('Formula instead of a value, with or without a leading ='),
   })
   .strict()
   .refine((operation) => (operation.value === undefined) !== (operation.formula === undefined), {
@@ -94,11 +98,11 @@ const setCell = z
 const redact = z
   .object({
     type: z.literal('redact'),
-    texts: z.array(searchText).max(500).default([]),
-    patterns: z.array(pattern).max(100).default([]),
+    texts: z.array(searchText).max(INPUT_LIMITS.redactTexts.max).default([]),
+    patterns: z.array(pattern).max(INPUT_LIMITS.redactPatterns.max).default([]),
     boxes: z
       .array(z.object({ page: z.int().min(1), bbox }).strict())
-      .max(5_000)
+      .max(INPUT_LIMITS.redactBoxes.max)
       .default([]),
     ignoreCase: ignoreCase.default(true),
     wholeWord: wholeWord.default(false).describe('For `texts`'),
@@ -138,7 +142,7 @@ const movePages = z
     'pdf. Moves pages, in the order given, before a page (numbered as before the move); without one to the end.',
   );
 const reorderPages = z
-  .object({ type: z.literal('reorderPages'), order: z.array(z.int().min(1)).min(1).max(10_000) })
+  .object({ type: z.literal('reorderPages'), order: z.array(z.int().min(1)).min(1).max(INPUT_LIMITS.pageOrder.max) })
   .strict()
   .describe('pdf. The new order; every page exactly once.');
 const rotatePages = z

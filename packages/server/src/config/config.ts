@@ -41,6 +41,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Time limit for a statement of a request; null for none. */
   statementTimeoutMs: number | null;
+  /** Time limit for a statement that evaluates a filter; null for that of other statements. */
+  filterTimeoutMs: number | null;
   storage: StorageConfig;
   /** Private folder for uploads in progress and other temporary files. */
   spoolDir: string;
@@ -111,6 +113,13 @@ function directory(
     );
   }
   return path.resolve(value);
+}
+
+/** Returns the limit of filters, unless that of all statements is lower. */
+function filterTimeoutOf(environment: Environment): number | null {
+  const { QUIRE_FILTER_TIMEOUT_SECONDS: filter, QUIRE_STATEMENT_TIMEOUT_SECONDS: statement } = environment;
+  const isLower = statement > 0 && statement <= filter;
+  return filter === 0 || isLower ? null : Math.ceil(filter * 1000);
 }
 
 function storageOf(environment: Environment, dataDir: string): StorageConfig {
@@ -218,6 +227,7 @@ export function toConfig(environment: Environment): Config {
     dataDir,
     databaseUrl,
     statementTimeoutMs: Math.ceil(environment.QUIRE_STATEMENT_TIMEOUT_SECONDS * 1000) || null,
+    filterTimeoutMs: filterTimeoutOf(environment),
     storage: storageOf(environment, dataDir),
     spoolDir: path.resolve(environment.QUIRE_SPOOL_DIR ?? path.join(dataDir, 'spool')),
     modelDir: environment.QUIRE_MODEL_DIR === undefined ? null : path.resolve(environment.QUIRE_MODEL_DIR),

@@ -91,6 +91,14 @@ const settings = {
     .describe(
       'Time after which PostgreSQL cancels a statement of a request, which is then answered with 503 `timeout`; 0 for no limit',
     ),
+  QUIRE_FILTER_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(5)
+    .describe(
+      'Time after which PostgreSQL cancels a statement that evaluates the filter of a request or a token, which is then answered with 503 `timeout`; 0 for the limit of other statements',
+    ),
   QUIRE_STORAGE_URL: z
     .string()
     .optional()

@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** Limit in ms after which PostgreSQL cancels a statement (code 57014). Default: no limit. */
   statementTimeoutMs?: number;
+  /** Limit in ms for a statement that evaluates a filter of a client. Default: that of all statements. */
+  filterTimeoutMs?: number;
   /** Limit in ms for a new connection and for the wait for a free one. Default 10,000. */
   connectTimeoutMs?: number;
   /** Times of the search for lost connections, if not the default ones. */
@@ -110,8 +112,10 @@ export function createWatchedPool(options: DatabaseOptions): WatchedPool {
 
 export function connectDatabase(options: DatabaseOptions): DatabaseHandle {
   const { pool, watch } = createWatchedPool(options);
+  const { filterTimeoutMs, statementTimeoutMs } = options;
   const shares = connectionShares(options.poolSize, options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
-  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: preparedPool(pool, watch, shares) }) });
+  const prepared = preparedPool(pool, { watch, shares, filterTimeoutMs, statementTimeoutMs });
+  const db = new Kysely<Database>({ dialect: new AuditedDialect({ pool: prepared }) });
   shareConnections(db, shares);
   return {
     pool,

@@ -3,7 +3,9 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
 import { toApiError } from '../http/plugins/error-handler.ts';
+import { FilterTimeout } from '../shared/filter-timeout.ts';
 import { isOutdatedPlan } from '../shared/outdated-plan.ts';
+import { withFilterLimit } from './filter-limit.ts';
 import { preparedPool } from './prepared-pool.ts';
 
 let database: TestDatabase;
@@ -78,4 +80,29 @@ test('countless different statements do not pile up', async () => {
     }
   }
   expect((await prepared()).length).toBeLessThanOrEqual(64 + 10);
+});
+
+test('statements that evaluate a filter have a time limit of their own, and no others', async () => {
+  const single = new Pool({ connectionString: database.connectionString, max: 1, options: '-c statement_timeout=30s' });
+  const limited = preparedPool(single, { filterTimeoutMs: 50 });
+  const other = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: limited }) });
+  const limit = async (executor = other) =>
+    (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(executor)).rows[0]?.statement_timeout;
+  const inTransaction = () =>
+    other
+      .transaction()
+      .execute(async (transaction) => [
+        await limit(transaction),
+        await withFilterLimit({}, () => limit(transaction)),
+        await limit(transaction),
+      ]);
+  expect(await limit()).toBe('30s');
+  expect(await withFilterLimit({}, () => limit())).toBe('50ms');
+  expect(await withFilterLimit(undefined, () => limit())).toBe('30s');
+  expect(await inTransaction()).toEqual(['30s', '50ms', '50ms']);
+  expect(await withFilterLimit({}, inTransaction)).toEqual(['50ms', '50ms', '50ms']);
+  expect(await limit()).toBe('30s');
+  await expect(withFilterLimit({}, () => sql`select pg_sleep(60)`.execute(other))).rejects.toThrow(FilterTimeout);
+  expect((await single.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '30s' }]);
+  await other.destroy();
 });

@@ -9,6 +9,7 @@ import { isOutdatedPlan } from '../shared/outdated-plan.ts';
 import type { FairSlots } from '@quire/shared/fair-slots';
 import { takePresentSlot } from './connection-shares.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
+import { evaluatesFilter } from './filter-limit.ts';
 
 /** The service has about 40 statements on its hot paths; the texts built from filters and value lists are countless. */
 const MAX_PREPARED = 64;
@@ -24,9 +25,22 @@ interface SchemaChanges {
   count: number;
 }
 
+export interface PreparedPoolOptions {
+  /** Statements are reported to it. */
+  watch?: ConnectionWatch | undefined;
+  /** Shares the connections out among workspaces. */
+  shares?: FairSlots | undefined;
+  /** Limit in ms for statements that evaluate a filter (`filter-limit.ts`); by default that of the connection. */
+  filterTimeoutMs?: number | undefined;
+  /** Limit in ms for all other statements, which is set again after a filter. Default: no limit. */
+  statementTimeoutMs?: number | undefined;
+}
+
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #watch: ConnectionWatch | undefined;
+  readonly #filterTimeoutMs: number | undefined;
+  readonly #statementTimeoutMs: number;
   readonly #changes: SchemaChanges;
   #knownChanges = 0;
   readonly #names = new Map<string, string>();
@@ -35,10 +49,15 @@ class PreparingConnection implements PostgresPoolClient {
   #blocked = false;
   /** Gives back the slot of the present use. */
   giveBack: (() => void) | undefined;
+  /** The scope of the limit of filters: the session until its release, or the present transaction. */
+  #limited: 'session' | 'transaction' | undefined;
 
-  constructor(client: PoolClient, watch: ConnectionWatch | undefined, changes: SchemaChanges) {
+  constructor(client: PoolClient, options: PreparedPoolOptions, changes: SchemaChanges) {
+    const { watch, filterTimeoutMs, statementTimeoutMs = 0 } = options;
     this.#client = client;
     this.#watch = watch;
+    this.#filterTimeoutMs = filterTimeoutMs;
+    this.#statementTimeoutMs = statementTimeoutMs;
     this.#changes = changes;
   }
 
@@ -55,13 +74,33 @@ class PreparingConnection implements PostgresPoolClient {
   release(): void {
     const { giveBack } = this;
     this.giveBack = undefined;
-    this.#client.release(this.#blocked);
-    giveBack?.();
+    const end = (isBroken: boolean): void => {
+      this.#client.release(isBroken);
+      giveBack?.();
+    };
+    if (this.#limited !== 'session' || this.#blocked) return end(this.#blocked);
+    this.#limited = undefined;
+    // The limit was set after the connection was made, so RESET would remove it.
+    this.#client.query(`set statement_timeout = ${this.#statementTimeoutMs}`).then(
+      () => end(false),
+      () => end(true),
+    );
+  }
+
+  /** Sets the limit of filters before the first statement that needs it. */
+  async #limit(): Promise<void> {
+    const status = this.#client.getTransactionStatus();
+    if (this.#limited === 'transaction' && status === 'I') this.#limited = undefined;
+    if (this.#filterTimeoutMs === undefined || this.#limited !== undefined || !evaluatesFilter()) return;
+    if (status === 'E') return;
+    this.#limited = status === 'T' ? 'transaction' : 'session';
+    await this.#client.query(`set ${status === 'T' ? 'local ' : ''}statement_timeout = ${this.#filterTimeoutMs}`);
   }
 
   async #watched<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const finished = this.#watch?.begin(this.#client);
     try {
+      await this.#limit();
       return await this.#run(text, values);
     } catch (error) {
       // A later statement of this connection would wait behind the one without an answer.
@@ -114,19 +153,16 @@ function toResult<R>(result: { command: string; rowCount: number | null; rows: u
   return { ...result, rowCount: result.rowCount ?? 0 } as PostgresQueryResult<R>;
 }
 
-/**
- * The pool as the query builder sees it; ending it ends the pool. Statements are reported to `watch`, if given, and
- * connections are shared out by `shares`.
- */
-export function preparedPool(pool: Pool, watch?: ConnectionWatch, shares?: FairSlots): PostgresPool {
+/** The pool as the query builder sees it; ending it ends the pool. */
+export function preparedPool(pool: Pool, options: PreparedPoolOptions = {}): PostgresPool {
   const connections = new WeakMap<PoolClient, PreparingConnection>();
   const changes: SchemaChanges = { count: 0 };
   return {
     connect: async () => {
-      const giveBack = await takePresentSlot(shares);
+      const giveBack = await takePresentSlot(options.shares);
       try {
         const client = await pool.connect();
-        const known = connections.get(client) ?? new PreparingConnection(client, watch, changes);
+        const known = connections.get(client) ?? new PreparingConnection(client, options, changes);
         connections.set(client, known);
         known.giveBack = giveBack;
         return known;

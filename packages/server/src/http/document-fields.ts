@@ -1,7 +1,8 @@
 /** Schemas of the fields of a document that clients set; forms, JSON bodies and their descriptions derive from them. */
 import type { z } from 'zod';
 import type { DocumentFields } from '../domain/documents/types.ts';
-import { jsonObject, optional } from '../validation/fields.ts';
+import { optional } from '../validation/fields.ts';
+import { metadataObject } from '../validation/json-object.ts';
 import { documentName } from './file-name.ts';
 
 type FieldName = keyof DocumentFields;
@@ -13,7 +14,7 @@ interface SettableField<Value> {
 }
 
 export const SETTABLE_FIELDS: { [Name in FieldName]-?: SettableField<DocumentFields[Name]> } = {
-  metadata: { schema: jsonObject(), part: 'json' },
+  metadata: { schema: metadataObject(), part: 'json' },
   name: { schema: documentName(), part: 'text' },
 };
 

@@ -1,9 +1,10 @@
 /** Checks names of files and documents. They are shown, logged and sent in headers, but never used as a path. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { field, type Field } from '../validation/fields.ts';
 import { valueProblem, type Parsed } from '../validation/problem.ts';
 import { parseText } from '../validation/text.ts';
 
-const MAX_NAME_LENGTH = 255;
+const MAX_NAME_LENGTH = INPUT_LIMITS.documentName.max;
 /** Control characters, line separators and marks that change the reading order (`exe.jpg` shown as `gpj.exe`). */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 

@@ -1,4 +1,5 @@
 /** Schemas of the inputs that declarations imply: paging parameters of lists, the JSON body of `raw` uploads. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { OPTIONAL_FIELDS, SETTABLE_FIELDS } from './document-fields.ts';
 import type { Route } from './route.ts';
@@ -28,7 +29,7 @@ export const rawUploadBody = z
   .strictObject({
     name: SETTABLE_FIELDS.name.schema,
     content,
-    contentType: text({ min: 1, max: 255 }),
+    contentType: text({ min: 1, max: INPUT_LIMITS.contentType.max }),
     ...otherFields,
   })
   .meta({ id: 'RawUpload' });

@@ -13,7 +13,8 @@ import { healthRoutes } from './routes/health/routes.ts';
 import { created, ok, route } from './route.ts';
 import { createServer } from './server.ts';
 import { Traffic } from './traffic/traffic.ts';
-import { choice, jsonObject, optional, queryFlag, queryInteger, text } from '../validation/fields.ts';
+import { choice, optional, queryFlag, queryInteger, text } from '../validation/fields.ts';
+import { metadataObject } from '../validation/json-object.ts';
 
 const WS = '0192f0c4-0000-7000-8000-000000000001';
 const OTHER_WS = '0192f0c4-0000-7000-8000-000000000002';
@@ -85,7 +86,7 @@ const routes = [
     tag: '',
     permission: 'write',
     query: z.object({ wait: optional(queryInteger({ ge: 0, le: 60 })) }),
-    body: z.strictObject({ name: text({ min: 1 }), apiKey: optional(text()), metadata: optional(jsonObject()) }),
+    body: z.strictObject({ name: text({ min: 1 }), apiKey: optional(text()), metadata: optional(metadataObject()) }),
     response: z.object({ name: z.string() }),
     statuses: [201],
     handler: async ({ body }) => {

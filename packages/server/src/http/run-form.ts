@@ -50,7 +50,7 @@ export async function receiveRunForm(request: FastifyRequest, settings: RunFormS
     // The rest of the body is drained, so that the client reads the answer.
     request.raw.unpipe();
     request.raw.resume();
-    throw asBadRequest(error);
+    throw asBadRequest(error, parts);
   }
 }
 

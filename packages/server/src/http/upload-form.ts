@@ -1,4 +1,5 @@
 /** Receives multipart uploads: one `file` part, and the fields of a document before or after it. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, type ErrorDetail } from '../errors.ts';
@@ -14,8 +15,8 @@ import { validate } from '../validation/details.ts';
 import { decodeUtf8, parseJson } from '../validation/json.ts';
 import { MISSING, problem, valueProblem, type Problem } from '../validation/problem.ts';
 
-const MAX_PARTS = 100;
-const MAX_FIELD_BYTES = 1024 * 1024;
+const MAX_PARTS = INPUT_LIMITS.formParts.max;
+const MAX_FIELD_BYTES = INPUT_LIMITS.formField.max;
 
 interface Form {
   upload?: Upload;
@@ -49,7 +50,7 @@ export async function receiveForm(
     // The rest of the body is drained, so that the client reads the answer.
     request.raw.unpipe();
     request.raw.resume();
-    throw asBadRequest(error);
+    throw asBadRequest(error, MAX_PARTS);
   }
 }
 
@@ -124,10 +125,12 @@ function readDocumentField(form: Form, name: keyof DocumentFields, bytes: Buffer
 }
 
 /** Turns an error of the multipart library or its parser into a 400; returns any other error unchanged. */
-export function asBadRequest(error: unknown): unknown {
+export function asBadRequest(error: unknown, maxParts: number): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT') return badRequest('The form has too many parts');
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT') {
+    return badRequest('The form has too many parts', { ctx: { limit: maxParts } });
+  }
   const isOfTheForm =
     /^FST_(?:PARTS|FILES|PROTO|MP)|^FST_.*LIMIT/.test(code) ||
     /multipart|terminated early|boundary|aborted/i.test(`${code} ${error.message}`);

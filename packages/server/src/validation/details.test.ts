@@ -7,7 +7,6 @@ import {
   dateTime,
   flag,
   integer,
-  jsonObject,
   number,
   optional,
   queryFlag,
@@ -17,6 +16,7 @@ import {
   url,
   uuid,
 } from './fields.ts';
+import { metadataObject } from './json-object.ts';
 import { readQuery } from './query.ts';
 
 type Row = [name: string, schema: z.ZodType, input: unknown, type: string, msg: string, ctx?: Record<string, unknown>];
@@ -259,7 +259,7 @@ const rows: Row[] = [
     'List should have at most 2 items after validation, not 3',
     { field_type: 'List', max_length: 2, actual_length: 3 },
   ],
-  ['dict_type', jsonObject(), [], 'dict_type', 'Input should be a valid dictionary'],
+  ['dict_type', metadataObject(), [], 'dict_type', 'Input should be a valid dictionary'],
   [
     'an object of fields',
     z.strictObject({}),
@@ -411,11 +411,11 @@ test('times without a zone are UTC; dates and Unix timestamps are times', () => 
 test('metadata that could not be stored is refused', () => {
   const nested: unknown = JSON.parse('['.repeat(40) + ']'.repeat(40));
   const reasons = [{ a: ['x\0'] }, { ['\ud800']: 1 }, { a: nested }].map(
-    (value) => detailsOf(jsonObject(), value, 'body')[0]?.ctx,
+    (value) => detailsOf(metadataObject(), value, 'body')[0]?.ctx,
   );
   expect(reasons).toEqual([
     { error: 'NUL characters are not allowed' },
     { error: 'unpaired surrogates are not allowed' },
-    { error: 'nested more than 32 levels deep' },
+    { error: 'nested more than 32 levels deep', limit: 32 },
   ]);
 });

@@ -60,11 +60,15 @@ function detailsOf(issue: Issue, prefix: ErrorLocation, root: unknown, above: Pa
   return [{ loc, ...found, ...(input === undefined || found.type === 'missing' ? {} : { input }) }];
 }
 
-/** Returns the issues of the branch of a union that matched furthest into the value. */
+/** Returns the issues of the branch of a union that matched furthest into the value, or at least its type. */
 function closestBranch(branches: Issue[][]): Issue[] {
   const depth = (issues: Issue[]): number => issues.reduce((deepest, issue) => Math.max(deepest, issue.path.length), 0);
-  return branches.toSorted((a, b) => depth(b) - depth(a))[0] ?? [];
+  const hasType = (issues: Issue[]): number => (issues.some(({ code }) => OF_THE_TYPE.has(code)) ? 1 : 0);
+  return branches.toSorted((a, b) => depth(b) - depth(a) || hasType(b) - hasType(a))[0] ?? [];
 }
+
+/** Codes of issues with a value that has the right type. */
+const OF_THE_TYPE: ReadonlySet<Issue['code']> = new Set(['too_big', 'too_small']);
 
 function problemOf(issue: Issue, input: unknown): Problem {
   if (issue.code === 'too_small' || issue.code === 'too_big') return sizeProblem(issue, input);

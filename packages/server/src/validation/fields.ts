@@ -14,14 +14,11 @@ import {
   type Bounds,
 } from './numbers.ts';
 import { MISSING, oneOf, problem, valueProblem, type Parsed } from './problem.ts';
-import { parseText, unstorable, type TextRules } from './text.ts';
+import { parseText, type TextRules } from './text.ts';
 import { parseUrl } from './url.ts';
 import { parseUuid } from './uuid.ts';
 
 export type Field<T> = z.ZodType<T>;
-
-/** Maximum nesting of metadata and filters. */
-export const MAX_JSON_DEPTH = 32;
 
 /** Returns a schema that reads its value with `parse`; `jsonSchema` describes it in OpenAPI. */
 export function field<T>(parse: (value: unknown) => Parsed<T>, jsonSchema: Record<string, unknown>): Field<T> {
@@ -96,20 +93,6 @@ export const choice = <const T extends readonly string[]>(...values: T): Field<T
       return known === undefined ? problem('enum', `Input should be ${expected}`, { expected }) : { value: known };
     },
     { type: 'string', enum: [...values] },
-  );
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Returns a field for any JSON object, kept unchanged: metadata, filters. */
-export const jsonObject = (): Field<Record<string, unknown>> =>
-  field(
-    (value) => {
-      if (!isObject(value)) return problem('dict_type', 'Input should be a valid dictionary');
-      const reason = unstorable(value, MAX_JSON_DEPTH);
-      return reason === undefined ? { value } : valueProblem(reason);
-    },
-    { type: 'object', additionalProperties: true },
   );
 
 const absentWhenNull = new WeakSet<object>();

@@ -1,13 +1,15 @@
 /** Parses JSON bodies from text; faults carry the messages and offsets of Python's `json` module. */
-import type { ErrorDetail } from '../errors.ts';
-import { badRequest } from '../errors.ts';
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
+import { badRequest, MAX_DETAILS, type ErrorDetail } from '../errors.ts';
+import { lostNumbers, type LostNumber } from './json-numbers.ts';
+import { closingQuote } from './json-strings.ts';
 import { codePoints } from './text.ts';
-import { valueProblem } from './problem.ts';
+import { limitProblem, valueProblem } from './problem.ts';
 
 /** Maximum nesting of a body, as in pydantic's parser: recursive code over a deeper one could exhaust the stack. */
-const MAX_DEPTH = 200;
+const MAX_DEPTH = INPUT_LIMITS.jsonLevels.max;
 /** Maximum number of values in a body; bounds the time and memory that validation takes. */
-const MAX_VALUES = 100_000;
+const MAX_VALUES = INPUT_LIMITS.jsonValues.max;
 
 /** Decodes UTF-8 and drops a byte order mark. Throws 400 for invalid bytes. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -18,56 +20,62 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Parses `text`. `loc` names the body or the form part; the offset of a fault counts characters from its start. */
+/**
+ * Parses `text`. Refuses numbers that would not be kept. `loc` names the body or the form part; the offset of a fault
+ * counts characters from its start.
+ */
 export function parseJson(text: string, loc: readonly string[]): { value: unknown } | { details: ErrorDetail[] } {
-  // Before parsing, and before a fault is located, because both take seconds for millions of brackets.
+  // Parsing a body that is nested a million levels deep takes a second, so the nesting is checked before.
   const excess = findExcess(text);
   if (excess === 'values') {
-    return { details: [{ loc: [...loc], ...valueProblem(`more than ${MAX_VALUES} values in one body`).problem }] };
+    const found = limitProblem(MAX_VALUES, `more than ${MAX_VALUES} values in one body`);
+    return { details: [{ loc: [...loc], ...found.problem }] };
   }
-  if (excess === 'depth') return { details: [detailOf(locateFault(text), loc)] };
+  if (excess !== undefined) return { details: [detailOf(excess, loc, { limit: MAX_DEPTH })] };
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { details: [detailOf(locateFault(text), loc)] };
   }
+  const lost = lostNumbers(text, MAX_DETAILS);
+  return lost.length === 0 ? { value } : { details: lost.map((number) => lostDetail(number, loc)) };
 }
 
-const detailOf = ({ offset, error }: Fault, loc: readonly string[]): ErrorDetail => ({
+const detailOf = ({ offset, error }: Fault, loc: readonly string[], more: { limit?: number } = {}): ErrorDetail => ({
   loc: [...loc, offset],
   msg: 'JSON decode error',
   type: 'json_invalid',
-  ctx: { error },
+  ctx: { error, ...more },
 });
 
-/** Returns whether a JSON text exceeds `MAX_DEPTH` or `MAX_VALUES`, whichever comes first; of other texts roughly. */
-function findExcess(text: string): 'depth' | 'values' | undefined {
-  if (text.length <= MAX_DEPTH) return undefined;
+const lostDetail = ({ path, source }: LostNumber, loc: readonly string[]): ErrorDetail => ({
+  loc: [...loc, ...path],
+  ...valueProblem(`the number ${source} cannot be kept exactly; send it as a text`).problem,
+});
+
+const STRUCTURE = /["[\]{},]/g;
+
+/** Finds nesting beyond `MAX_DEPTH` or more than `MAX_VALUES` values; the text need not be valid JSON. */
+function findExcess(text: string): Fault | 'values' | undefined {
   let depth = 0;
   let values = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = closingQuote(text, at);
+  STRUCTURE.lastIndex = 0;
+  for (let found = STRUCTURE.exec(text); found !== null; found = STRUCTURE.exec(text)) {
+    const [character] = found;
+    if (character === '"') STRUCTURE.lastIndex = closingQuote(text, found.index) + 1;
     else if (character === ']' || character === '}') depth -= 1;
-    else if (character === ',' || character === '[' || character === '{') {
+    else {
       values += 1;
       if (character !== ',') depth += 1;
-      if (depth > MAX_DEPTH) return 'depth';
+      if (depth > MAX_DEPTH) {
+        return { offset: codePoints(text.slice(0, found.index)), error: `nested more than ${MAX_DEPTH} levels deep` };
+      }
       if (values > MAX_VALUES) return 'values';
     }
   }
   return undefined;
-}
-
-/** Returns the index of the quote that ends the string beginning at `start`. */
-function closingQuote(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-  }
-  return text.length;
 }
 
 interface Fault {
@@ -78,10 +86,12 @@ interface Fault {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 const WORD = /true|false|null/y;
+/** Characters of a string that need no closer look. */
+// oxlint-disable-next-line no-control-regex
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
 
 /**
- * Returns the fault that Python's decoder would report, or the bracket beyond `MAX_DEPTH` if it comes before, with its
- * offset in code points. It does not recurse, so a body
+ * Returns the fault that Python's decoder would report, with its offset in code points. It does not recurse, so a body
  * of opening brackets cannot exhaust the stack.
  */
 function locateFault(text: string): Fault {
@@ -114,7 +124,6 @@ class Scanner {
   #openBracket(): Fault | 'again' | undefined {
     const character = this.#text[this.#at];
     if (character !== '{' && character !== '[') return this.#scalar();
-    if (this.#open.length === MAX_DEPTH) return this.#fault(`nested more than ${MAX_DEPTH} levels deep`);
     this.#at += 1;
     this.#take(SPACE);
     if (this.#text[this.#at] === (character === '{' ? '}' : ']')) {
@@ -166,6 +175,10 @@ class Scanner {
   #string(): Fault | undefined {
     const start = this.#at;
     for (let at = start + 1; at < this.#text.length; at += 1) {
+      PLAIN.lastIndex = at;
+      PLAIN.test(this.#text);
+      at = PLAIN.lastIndex;
+      if (at >= this.#text.length) break;
       const character = this.#text.charAt(at);
       if (character === '"') {
         this.#at = at + 1;

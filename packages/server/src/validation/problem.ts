@@ -16,6 +16,10 @@ export const MISSING: Problem = { type: 'missing', msg: 'Field required' };
 export const valueProblem = (error: string): { problem: Problem } =>
   problem('value_error', `Value error, ${error}`, { error });
 
+/** A value beyond a limit of ours; `ctx.limit` names it. */
+export const limitProblem = (limit: number, error: string): { problem: Problem } =>
+  problem('value_error', `Value error, ${error}`, { error, limit });
+
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** Returns `'a', 'b' or 'c'`, the form in which pydantic lists the members of an enumeration. */

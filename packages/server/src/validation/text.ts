@@ -44,20 +44,8 @@ export function codePoints(value: string): number {
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Returns why a JSON value cannot be stored (nesting, NUL, half a surrogate pair), or undefined. */
-export function unstorable(value: unknown, maxDepth: number): string | undefined {
-  const open: [value: unknown, depth: number][] = [[value, 1]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [current, depth] = next;
-    if (typeof current === 'string') {
-      if (current.includes('\0')) return 'NUL characters are not allowed';
-      if (LONE_SURROGATE.test(current)) return 'unpaired surrogates are not allowed';
-    } else if (typeof current === 'object' && current !== null) {
-      if (depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
-      for (const [key, member] of Object.entries(current)) {
-        open.push([key, depth], [member, depth + 1]);
-      }
-    }
-  }
-  return undefined;
+/** Returns why a text cannot be stored in the database; undefined if it can. */
+export function unstorable(text: string): string | undefined {
+  if (text.includes('\0')) return 'NUL characters are not allowed';
+  return LONE_SURROGATE.test(text) ? 'unpaired surrogates are not allowed' : undefined;
 }

@@ -199,6 +199,7 @@ async function openDatabases(
   const database = await openDatabase(config, logger, {
     poolSize: REQUEST_CONNECTIONS,
     ...(config.statementTimeoutMs === null ? {} : { statementTimeoutMs: config.statementTimeoutMs }),
+    ...(config.filterTimeoutMs === null ? {} : { filterTimeoutMs: config.filterTimeoutMs }),
     exclusive: true,
     signal,
   });

@@ -1,8 +1,9 @@
 /** Enforces the limits on a caller's schema as JSON, before anything recurses into it. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { jsonPointer, SchemaProblem, type SchemaPath } from './schema-problem.ts';
 
 /** Maximum number of characters of all names and values, roughly the size of the JSON text. */
-const MAX_CHARACTERS = 512 * 1024;
+const MAX_CHARACTERS = INPUT_LIMITS.jsonSchema.max;
 const MAX_VALUES = 50_000;
 /** Maximum depth of objects and lists; each level of properties takes two. */
 const MAX_DEPTH = 100;

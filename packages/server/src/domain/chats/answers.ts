@@ -9,7 +9,7 @@ import type { ChatRecord, Database, MessageRecord } from '../../database/tables.
 import { ApiError, apiError, notFound } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { pause } from '@quire/shared/pause';
-import { readDocumentFilter } from '../documents/filter.ts';
+import { readStoredFilter } from '../documents/filter.ts';
 import { bothConditions, type DocumentScope } from '../documents/scope.ts';
 import type { Principal } from '../keys/types.ts';
 import type { SearchService } from '../search/service.ts';
@@ -215,7 +215,7 @@ export class Answers {
     limit: number,
     signal: AbortSignal,
   ): Promise<SearchAnswer> {
-    const own = chat.filter === null ? undefined : readDocumentFilter(chat.filter, ['filter']);
+    const own = chat.filter === null ? undefined : readStoredFilter(chat.filter, ['filter']);
     const filter = bothConditions(own, scope?.condition);
     const request = {
       query,

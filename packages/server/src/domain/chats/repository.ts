@@ -39,7 +39,8 @@ export class ChatRepository {
     let base = this.#chats(workspaceId, viewer);
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
     if (filter.collectionId !== undefined) base = base.where('collection_id', '=', filter.collectionId);
-    return fetchPage(base.selectAll(), query);
+    const columns = ['metadata', 'filter', 'scope_filter', 'instructions'];
+    return fetchPage(base.selectAll(), query, { executor: this.#executor, columns });
   }
 
   update(

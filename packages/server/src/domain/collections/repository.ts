@@ -88,7 +88,7 @@ export class CollectionRepository {
     if (filter.includeDeleted !== true) base = base.where('deleted_at', 'is', null);
     const ids = filter.ids;
     if (ids !== null && ids !== undefined) base = base.where('id', '=', (eb) => eb.fn.any(eb.val([...ids])));
-    return fetchPage(base.selectAll(), query);
+    return fetchPage(base.selectAll(), query, { executor: this.#executor, columns: ['metadata', 'description'] });
   }
 
   update(

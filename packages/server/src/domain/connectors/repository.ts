@@ -46,7 +46,7 @@ export class ConnectorRepository {
       .selectAll()
       .where('workspace_id', '=', workspaceId)
       .where('deleted_at', 'is', null);
-    return fetchPage(rows, query);
+    return fetchPage(rows, query, { executor: this.#executor, columns: ['metadata', 'config', 'include', 'exclude'] });
   }
 
   update(

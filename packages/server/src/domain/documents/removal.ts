@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Notifications } from '../../database/notifications.ts';
 import { auditDetails } from '../../database/pending-audit.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { notFound } from '../../errors.ts';
 import { enqueuePurge } from '../../queue/enqueue-purge.ts';
@@ -65,12 +66,14 @@ export class DocumentRemoval {
     scope: DocumentScope | null = null,
   ): Promise<number> {
     const among = changeableIn(scope, condition);
-    return this.#transaction(async (transaction) => {
-      const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, among);
-      auditDetails(bulkDetails(hidden.map(({ id }) => id)));
-      for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
-      return hidden.length;
-    });
+    return withFilterLimit(condition.identity === undefined ? scope : condition, () =>
+      this.#transaction(async (transaction) => {
+        const hidden = await new DocumentRepository(transaction).markDeleted(workspaceId, collectionId, among);
+        auditDetails(bulkDetails(hidden.map(({ id }) => id)));
+        for (const { id } of hidden) await this.#deps.notifications.publish(transaction, documentTopic(id));
+        return hidden.length;
+      }),
+    );
   }
 
   /** Restores the document in its former status; an interrupted ingestion is queued again. */

@@ -1,8 +1,10 @@
 /** SQL over documents. Every statement filters by workspace and applies no business rule. */
 import { sql, type ExpressionBuilder, type SqlBool, type Expression, type Updateable } from 'kysely';
 import type { Database, DocumentRecord, DocumentsTable } from '../../database/tables.ts';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
+import type { Narrowing } from '../filters/filter-narrowing.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
 import type { DocumentListFilter } from './types.ts';
 import { UNREAD_MEMBER } from './unread-member.ts';
@@ -11,7 +13,7 @@ import { UNREAD_MEMBER } from './unread-member.ts';
 export interface DocumentCondition {
   (eb: ExpressionBuilder<Database, 'documents'>): Expression<SqlBool>;
   /** A weaker condition that a database index can answer: it matches a superset. Slow if that index is not used. */
-  readonly narrowing?: Expression<SqlBool> | null;
+  readonly narrowing?: Narrowing | null;
   /** Whether a database index can find documents by a value in the condition. */
   readonly hasEquality?: boolean;
   /** Equal for equivalent conditions, to cache by; conditions that were parsed from a filter have one. */
@@ -120,7 +122,8 @@ export class DocumentRepository {
     }
     if (filter.parentId !== undefined) base = base.where('parent_id', '=', filter.parentId);
     if (filter.among !== undefined) base = base.where(filter.among);
-    return fetchPage(base.selectAll(), query);
+    const wide = { executor: this.#executor, columns: ['metadata', 'warnings'] };
+    return withFilterLimit(filter.among, () => fetchPage(base.selectAll(), query, wide));
   }
 
   update(

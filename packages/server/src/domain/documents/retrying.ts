@@ -2,6 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { auditDetails } from '../../database/pending-audit.ts';
 import { retryDeadlock } from '../../database/retry-deadlock.ts';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import type { Database, DocumentRecord } from '../../database/tables.ts';
 import { conflict } from '../../errors.ts';
 import type { JobQueue } from '../../queue/job-queue.ts';
@@ -63,6 +64,8 @@ export class DocumentRetrying {
       await enqueueIngestions(transaction, this.#deps.queue, restarted);
       return restarted.length;
     };
-    return retryDeadlock(() => this.#deps.database.transaction().execute(restart));
+    return withFilterLimit(condition.identity === undefined ? scope : condition, () =>
+      retryDeadlock(() => this.#deps.database.transaction().execute(restart)),
+    );
   }
 }

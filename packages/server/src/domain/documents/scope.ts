@@ -37,10 +37,21 @@ export function bothConditions(
       ? {}
       : { identity: createHash('sha256').update(`${one.identity} ${other.identity}`).digest('base64') };
   const hasEquality = one.hasEquality === true || other.hasEquality === true;
-  const narrowings = hasEquality ? [] : [one.narrowing, other.narrowing].flatMap((each) => each ?? []);
-  const narrowing = narrowings.length === 0 ? null : sql<SqlBool>`(${sql.join(narrowings, sql` and `)})`;
+  const narrowing = bothNarrowings(one, other);
   const both: DocumentCondition = (eb) => eb.and([one(eb), other(eb)]);
   return Object.assign(both, { narrowing, hasEquality, ...identity });
+}
+
+/** Returns the condition that an index answers: of equality alone if one of the two has it. */
+function bothNarrowings(one: DocumentCondition, other: DocumentCondition): DocumentCondition['narrowing'] {
+  const equal = [one, other].filter((each) => each.hasEquality === true);
+  const narrowings = (equal.length > 0 ? equal : [one, other]).flatMap(({ narrowing }) => narrowing ?? []);
+  if (narrowings.length === 0) return null;
+  return (among) =>
+    sql<SqlBool>`(${sql.join(
+      narrowings.map((each) => each(among)),
+      sql` and `,
+    )})`;
 }
 
 /** Returns those of the documents that are in the scope. */

@@ -11,6 +11,7 @@ import type { ObjectStore } from '../../storage/object-store.ts';
 import type { WorkspaceQuota } from '../workspaces/quota.ts';
 import { waitForRecord } from '../changes/wait-for-record.ts';
 import { DocumentCreation } from './creation.ts';
+import { checkMergedMetadata } from './merged-metadata.ts';
 import { requireLiveDocument } from './live-document.ts';
 import { DocumentReplacement } from './replacement.ts';
 import { DocumentRepository, type DocumentCondition } from './repository.ts';
@@ -121,6 +122,7 @@ export class DocumentService {
         );
       }
       if (changes.metadata !== undefined) {
+        checkMergedMetadata(record.metadata, changes.metadata);
         record = requireLiveDocument(await documents.mergeMetadata(workspaceId, documentId, changes.metadata));
       }
       await requireStillInScope(transaction, workspaceId, [documentId], scope);

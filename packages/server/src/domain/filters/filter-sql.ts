@@ -1,6 +1,6 @@
 /**
- * Translates a filter to a condition on the table `documents`. Every leaf is true or false, never null, so `not` is
- * exact.
+ * Translates a filter to a condition on a row of the table `documents`. Every leaf is true or false, never null, so
+ * `not` is exact. Only conditions on columns can use an index; `filter-narrowing.ts` derives one that can.
  */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { columnCompares, columnExists, columnIsOneOf } from './filter-columns.ts';
@@ -15,13 +15,35 @@ const OPERATOR: Record<Comparison, RawBuilder<unknown>> = {
   lte: sql`<=`,
 };
 
+/**
+ * Returns the condition. It reads the metadata of a row once: PostgreSQL would decompress a large value again for each
+ * leaf (500 documents of 500 kB and 200 leaves: 75 s instead of 0.6 s). The concatenation returns its decompressed
+ * argument; `offset 0` keeps PostgreSQL from merging the subquery.
+ */
 export function filterCondition(filter: Filter): Condition {
+  if (!readsMetadata(filter)) return testOf(filter);
+  if (filter.kind === 'and' && !filter.parts.every(readsMetadata)) {
+    const others: Filter = { kind: 'and', parts: filter.parts.filter(readsMetadata) };
+    const columns = filter.parts.filter((part) => !readsMetadata(part));
+    return joinedConditions([...columns.map(testOf), filterCondition(others)], 'and');
+  }
+  return sql<SqlBool>`(select ${testOf(filter)} from (
+    select documents.metadata || '{}'::jsonb as metadata offset 0) as held)`;
+}
+
+/** Returns whether a leaf of the filter reads metadata. */
+export function readsMetadata(filter: Filter): boolean {
+  if ('parts' in filter) return filter.parts.some(readsMetadata);
+  return filter.kind === 'not' ? readsMetadata(filter.part) : filter.field.kind === 'metadata';
+}
+
+function testOf(filter: Filter): Condition {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return joinedConditions(filter.parts.map(filterCondition), filter.kind);
+      return joinedConditions(filter.parts.map(testOf), filter.kind);
     case 'not':
-      return sql<SqlBool>`not ${filterCondition(filter.part)}`;
+      return sql<SqlBool>`not ${testOf(filter.part)}`;
     case 'in':
       return oneOf(filter.field, filter.values);
     case 'compare':
@@ -45,8 +67,8 @@ export function joinedConditions(parts: readonly Condition[], by: 'and' | 'or'):
  */
 function metadata(path: readonly string[]): RawBuilder<unknown> {
   const value = leadsIntoList(path)
-    ? sql`documents.metadata #> ${[...path]}::text[]`
-    : path.reduce((within, key) => sql`${within} -> ${key}::text`, sql`documents.metadata`);
+    ? sql`held.metadata #> ${[...path]}::text[]`
+    : path.reduce((within, key) => sql`${within} -> ${key}::text`, sql`held.metadata`);
   return sql`coalesce(${value}, 'null'::jsonb)`;
 }
 
@@ -56,17 +78,6 @@ function someElement(path: readonly string[], test: (value: RawBuilder<unknown>)
   return sql<SqlBool>`(case jsonb_typeof(${value})
     when 'array' then exists (select from jsonb_array_elements(${value}) as e(value) where ${test(sql`e.value`)})
     else ${test(value)} end)`;
-}
-
-/**
- * Tests whether the metadata contain one of these values at the path, or a list with one: supported by the index on all
- * metadata, also for many values. Null is excluded, since it also matches missing values.
- */
-function contains(path: readonly string[], values: readonly Scalar[]): Condition {
-  const nested = (leaf: unknown): string =>
-    JSON.stringify(path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), leaf));
-  const held = values.flatMap((value) => [nested(value), nested([value])]);
-  return sql<SqlBool>`(documents.metadata @> any(${held}::jsonb[]))`;
 }
 
 /** A part of a path that may be a list position. */
@@ -86,7 +97,6 @@ export const leadsIntoList = (path: readonly string[]): boolean => path.some((pa
 function oneOf(field: FilterField, values: readonly Scalar[]): Condition {
   if (field.kind === 'column') return columnIsOneOf(field, values);
   const { path } = field;
-  if (isIndexed({ field, values })) return contains(path, values);
   const wanted = values.map((value) => JSON.stringify(value));
   return someElement(path, (value) => sql`${value} = any(${wanted}::jsonb[])`);
 }

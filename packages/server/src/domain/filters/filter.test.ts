@@ -75,42 +75,73 @@ test('a time without a zone is UTC', () => {
   expect(parseFilter({ createdAt: { gt: '2026-01-02' } }, [])).toMatchObject({ value: '2026-01-02T00:00:00.000Z' });
 });
 
+/** Location, message and limit of every refusal. */
+const limitsOf = (value: unknown): unknown => {
+  try {
+    parseFilter(value, ['body', 'filter']);
+  } catch (error) {
+    if (error instanceof ApiError) return error.details.map(({ loc, msg, ctx }) => [loc.slice(2), msg, ctx?.['limit']]);
+    throw error;
+  }
+  return [];
+};
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
+
 test('refuses a filter of more than 20 levels, however deep the request', () => {
   const nested = (depth: number) => {
     let filter: object = { name: 'a' };
     for (let level = 1; level < depth; level += 1) filter = { not: filter };
     return filter;
   };
-  expect(problemsOf(nested(20))).toEqual([]);
-  expect(problemsOf(nested(21))).toMatchObject([
-    [expect.anything(), 'value_error', expect.stringContaining('20 levels')],
-  ]);
-  expect(problemsOf(nested(5000))).toHaveLength(1);
+  expect(limitsOf(nested(20))).toEqual([]);
+  expect(limitsOf(nested(21))).toMatchObject([[expect.anything(), expect.stringContaining('20 levels'), 20]]);
+  expect(limitsOf(nested(5000))).toHaveLength(1);
 });
 
 test('a list has at most 1,000 values', () => {
-  const values = Array.from({ length: 1001 }, (_, number) => number);
-  expect(problemsOf({ 'metadata.a': { in: values.slice(1) } })).toEqual([]);
-  expect(problemsOf({ 'metadata.a': { in: values } })).toMatchObject([
-    [['metadata.a', 'in'], 'value_error', expect.stringContaining('1000')],
+  expect(limitsOf({ 'metadata.a': { in: numbers(1000) } })).toEqual([]);
+  expect(limitsOf({ 'metadata.a': { in: numbers(1001) } })).toEqual([
+    [['metadata.a', 'in'], 'Value error, a list of values has at most 1000 of them', 1000],
   ]);
 });
 
 test('a filter has at most 10,000 values over all its lists', () => {
-  const list = { 'metadata.a': { in: Array.from({ length: 1000 }, (_, number) => number) } };
-  expect(problemsOf({ or: Array.from({ length: 10 }, () => list) })).toEqual([]);
-  expect(problemsOf({ or: Array.from({ length: 11 }, () => list) })).toMatchObject([
-    [['or', 10, 'metadata.a', 'in'], 'value_error', expect.stringContaining('at most 10000')],
+  const list = { 'metadata.a': { in: numbers(1000) } };
+  expect(limitsOf({ or: Array.from({ length: 10 }, () => list) })).toEqual([]);
+  expect(limitsOf({ or: Array.from({ length: 11 }, () => list) })).toEqual([
+    [['or', 10, 'metadata.a', 'in'], 'Value error, a filter has at most 10000 values', 10_000],
   ]);
 });
 
-test('refuses more than 500 conditions', () => {
+test('refuses more than 200 conditions', () => {
   const conditions = (count: number) => Array.from({ length: count }, () => ({ name: 'a' }));
-  expect(problemsOf({ or: conditions(500) })).toEqual([]);
-  expect(problemsOf({ or: conditions(501) })).toMatchObject([
-    [['or'], 'value_error', expect.stringContaining('at most 500')],
+  expect(limitsOf({ or: conditions(200) })).toEqual([]);
+  expect(limitsOf({ or: conditions(201) })).toEqual([
+    [['or'], 'Value error, a filter has at most 200 conditions', 200],
   ]);
-  expect(problemsOf({ or: conditions(300), and: conditions(202) })).toMatchObject([
-    [['and', 200, 'name'], 'value_error', expect.stringContaining('at most 500')],
+  expect(limitsOf({ or: conditions(150), and: conditions(52) })).toEqual([
+    [['and', 50, 'name'], 'Value error, a filter has at most 200 conditions', 200],
   ]);
+});
+
+test('a filter that an earlier version stored may have 500 conditions', () => {
+  const conditions = (count: number) => ({ or: Array.from({ length: count }, () => ({ name: 'a' })) });
+  expect(parseFilter(conditions(500), [], 'stored')).toMatchObject({ kind: 'or' });
+  expect(() => parseFilter(conditions(501), [], 'stored')).toThrowError('a filter has at most 500 conditions');
+});
+
+test('a name in a path has at most 256 bytes, a path 32 parts', () => {
+  const path = (parts: number, name = 'k') => `metadata.${Array.from({ length: parts }, () => name).join('.')}`;
+  expect(limitsOf({ [path(32)]: 1, [path(1, 'é'.repeat(128))]: 1 })).toEqual([]);
+  expect(limitsOf({ [path(33)]: 1, [path(2, `${'é'.repeat(128)}e`)]: 1 })).toEqual([
+    [[path(33)], 'Value error, the path of a field has at most 32 parts', 32],
+    [[path(2, `${'é'.repeat(128)}e`)], 'Value error, a name in a path has at most 256 bytes', 256],
+  ]);
+  expect(limitsOf({ [path(30_000)]: 1 })).toMatchObject([[expect.anything(), expect.anything(), 32]]);
+});
+
+test('a filter has at most 64 kB', () => {
+  const filter = (bytes: number) => ({ name: 'a'.repeat(bytes - '{"name":""}'.length) });
+  expect(limitsOf(filter(65_536))).toEqual([]);
+  expect(limitsOf(filter(65_537))).toEqual([[[], 'Value error, a filter has at most 65536 bytes', 65_536]]);
 });

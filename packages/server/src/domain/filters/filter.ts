@@ -3,7 +3,10 @@
  * }` over a document's fields and `metadata.*`, joined by `and`, `or`, `not`; several fields side by side mean `and`. A
  * metadata list fulfils a condition if one of its elements does; a missing value counts as null.
  */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { ApiError, type ErrorDetail, type ErrorLocation } from '../../errors.ts';
+import { exceedsBytes } from '../../validation/json-size.ts';
+import { limitProblem } from '../../validation/problem.ts';
 
 export type Scalar = string | number | boolean | null;
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
@@ -39,12 +42,17 @@ const COLUMNS = {
 } as const;
 export type ColumnName = keyof typeof COLUMNS;
 
+const MAX_BYTES = INPUT_LIMITS.filter.max;
 /** Maximum numbers of levels and conditions: they bound the statement and the parser's recursion. */
-const MAX_CONDITIONS = 500;
-const MAX_DEPTH = 20;
-const MAX_VALUES = 1000;
+const MAX_CONDITIONS = INPUT_LIMITS.filterClauses.max;
+const MAX_DEPTH = INPUT_LIMITS.filterLevels.max;
+const MAX_VALUES = INPUT_LIMITS.filterListValues.max;
 /** Maximum number of values in all lists of a filter; one statement takes them all. */
-const MAX_TOTAL_VALUES = 10_000;
+const MAX_TOTAL_VALUES = INPUT_LIMITS.filterValues.max;
+const MAX_NAME_BYTES = INPUT_LIMITS.fieldName.max;
+/** Maximum number of conditions in a filter that an earlier version stored with a chat. */
+const MAX_STORED_CONDITIONS = 500;
+const MAX_PATH = INPUT_LIMITS.fieldPath.max;
 /** Characters that PostgreSQL cannot store in text or JSON. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/iu;
@@ -58,10 +66,12 @@ const OPERATORS = ['eq', 'ne', 'in', ...COMPARISONS, 'exists'];
 
 /**
  * Parses a filter. Throws a 422 with the location of every problem; `loc` is the location of the filter in the request.
+ * The size of a filter that is `stored` already is not checked: earlier versions took larger ones.
  */
-export function parseFilter(value: unknown, loc: ErrorLocation): Filter {
-  const reader = new FilterReader();
-  const filter = reader.object(value, loc);
+export function parseFilter(value: unknown, loc: ErrorLocation, origin: 'request' | 'stored' = 'request'): Filter {
+  const reader = new FilterReader(origin === 'stored' ? MAX_STORED_CONDITIONS : MAX_CONDITIONS);
+  const isTooLarge = origin === 'request' && exceedsBytes(value, MAX_BYTES);
+  const filter = isTooLarge ? reader.tooLarge(loc) : reader.object(value, loc);
   if (reader.problems.length > 0) throw new ApiError(422, reader.problems);
   return filter;
 }
@@ -76,14 +86,23 @@ const NEVER: Filter = { kind: 'or', parts: [] };
 
 class FilterReader {
   readonly problems: ErrorDetail[] = [];
+  readonly #maxConditions: number;
   #conditions = 0;
   #values = 0;
+
+  constructor(maxConditions: number) {
+    this.#maxConditions = maxConditions;
+  }
+
+  tooLarge(loc: ErrorLocation): Filter {
+    return this.#beyond(MAX_BYTES, `a filter has at most ${MAX_BYTES} bytes`, loc);
+  }
 
   object(value: unknown, loc: ErrorLocation, depth = 1): Filter {
     if (!isObject(value)) {
       return this.#refuse('dict_type', 'Input should be a valid dictionary', loc, value);
     }
-    if (depth > MAX_DEPTH) return this.#valueError(`a filter is at most ${MAX_DEPTH} levels deep`, loc, undefined);
+    if (depth > MAX_DEPTH) return this.#beyond(MAX_DEPTH, `a filter is at most ${MAX_DEPTH} levels deep`, loc);
     const parts = Object.entries(value).map(([key, each]) => this.#entry(key, each, [...loc, key], depth));
     const [only] = parts;
     return parts.length === 1 && only !== undefined ? only : { kind: 'and', parts };
@@ -93,9 +112,11 @@ class FilterReader {
     if (key === 'not') return { kind: 'not', part: this.object(value, loc, depth + 1) };
     if (key === 'and' || key === 'or') {
       if (!Array.isArray(value)) return this.#refuse('list_type', 'Input should be a valid list', loc, value);
-      if (value.length > MAX_CONDITIONS) return this.#tooMany(loc);
+      if (value.length > this.#maxConditions) return this.#tooMany(loc);
       return { kind: key, parts: value.map((part, index) => this.object(part, [...loc, index], depth + 1)) };
     }
+    const excess = excessOf(key);
+    if (excess !== undefined) return this.#beyond(excess.limit, excess.error, loc);
     const field = fieldOf(key);
     if (field === undefined) {
       const names = [...Object.keys(COLUMNS), 'metadata.<key>'].join(', ');
@@ -112,7 +133,8 @@ class FilterReader {
 
   #condition(field: FilterField, operator: string, operand: unknown, loc: ErrorLocation): Filter {
     this.#conditions += 1;
-    if (this.#conditions > MAX_CONDITIONS) return this.#conditions === MAX_CONDITIONS + 1 ? this.#tooMany(loc) : NEVER;
+    const excess = this.#conditions - this.#maxConditions;
+    if (excess > 0) return excess === 1 ? this.#tooMany(loc) : NEVER;
     switch (operator) {
       case 'eq':
         return { kind: 'in', field, values: [this.#operand(field, operand, loc)] };
@@ -121,11 +143,11 @@ class FilterReader {
       case 'in': {
         if (!Array.isArray(operand)) return this.#refuse('list_type', 'Input should be a valid list', loc, operand);
         if (operand.length > MAX_VALUES) {
-          return this.#valueError(`a list of values has at most ${MAX_VALUES} of them`, loc, undefined);
+          return this.#beyond(MAX_VALUES, `a list of values has at most ${MAX_VALUES} of them`, loc);
         }
         this.#values += operand.length;
         if (this.#values > MAX_TOTAL_VALUES) {
-          return this.#valueError(`a filter has at most ${MAX_TOTAL_VALUES} values`, loc, undefined);
+          return this.#beyond(MAX_TOTAL_VALUES, `a filter has at most ${MAX_TOTAL_VALUES} values`, loc);
         }
         return { kind: 'in', field, values: operand.map((each, at) => this.#operand(field, each, [...loc, at])) };
       }
@@ -181,7 +203,12 @@ class FilterReader {
   }
 
   #tooMany(loc: ErrorLocation): Filter {
-    return this.#valueError(`a filter has at most ${MAX_CONDITIONS} conditions`, loc, undefined);
+    return this.#beyond(this.#maxConditions, `a filter has at most ${this.#maxConditions} conditions`, loc);
+  }
+
+  #beyond(limit: number, error: string, loc: ErrorLocation): Filter {
+    const { type, msg, ctx } = limitProblem(limit, error).problem;
+    return this.#refuse(type, msg, loc, undefined, ctx);
   }
 
   #valueError(error: string, loc: ErrorLocation, input: unknown): Filter {
@@ -199,6 +226,17 @@ class FilterReader {
     return NEVER;
   }
 }
+
+/** Returns why the name of a field is beyond a limit; undefined if it is within all. */
+function excessOf(name: string): { limit: number; error: string } | undefined {
+  const [, ...path] = name.split('.');
+  if (path.length > MAX_PATH) {
+    return { limit: MAX_PATH, error: `the path of a field has at most ${MAX_PATH} parts` };
+  }
+  return path.some((part) => Buffer.byteLength(part) > MAX_NAME_BYTES) ? NAME_EXCESS : undefined;
+}
+
+const NAME_EXCESS = { limit: MAX_NAME_BYTES, error: `a name in a path has at most ${MAX_NAME_BYTES} bytes` };
 
 function fieldOf(name: string): FilterField | undefined {
   if (Object.hasOwn(COLUMNS, name)) {

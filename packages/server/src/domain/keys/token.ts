@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../validation/json.ts';
 
 export const MAX_LIFETIME_SECONDS = 24 * 3600;
 /** Difference between the clocks of the application and this server that the longest lifetime may exceed. */
@@ -118,10 +119,14 @@ function decode(part: string): Buffer | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the value of a part; undefined if it is no JSON. The last of members with the same name counts. */
+/**
+ * Returns the value of a part; undefined if it is no JSON, or holds a number that would not be kept: a filter would match
+ * others. The last of members with the same name counts.
+ */
 function decodeJson(part: string): unknown {
   try {
-    return JSON.parse(utf8.decode(decode(part)));
+    const parsed = parseJson(utf8.decode(decode(part)), []);
+    return 'value' in parsed ? parsed.value : undefined;
   } catch {
     return undefined;
   }

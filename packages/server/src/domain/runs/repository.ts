@@ -101,7 +101,7 @@ export class RunRepository {
       .select(small.as('outcome'))
       .where('workspace_id', '=', workspaceId);
     if (filter.status !== undefined) rows = rows.where('status', '=', filter.status);
-    return fetchPage(rows, query);
+    return fetchPage(rows, query, { executor: this.#executor, columns: ['config', 'outcome', 'files'] });
   }
 
   update(workspaceId: string, runId: string, changes: Updateable<RunsTable>): Promise<RunRecord | undefined> {

@@ -6,6 +6,7 @@
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '@quire/blocks/block';
 import { inShareOf } from '../../database/connection-shares.ts';
+import { isSmall } from '../../database/json-bytes.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ChunkSource, Lookup, VisibleChunk } from '@quire/search/record-lookups';
 import type { IndexHit } from '@quire/search/search-index';
@@ -24,7 +25,8 @@ export interface SearchedChunk extends VisibleChunk {
   /** Title that the content states; null if it states none, or was read by an earlier version. */
   documentTitle: string | null;
   language: string | null;
-  metadata: Record<string, unknown>;
+  /** Null if it is large; `large-metadata.ts` reads it for the hits of the answer. */
+  metadata: Record<string, unknown> | null;
 }
 
 /**
@@ -134,7 +136,9 @@ function lookupStatement(
       select key, id, text, headings, block_ids, boxes, revision, generation, document_id from chunks
       where key = any(${chunkKeys}::bigint[]) offset 0
     ) as page cross join lateral (
-      select key, id, name, title, collection_id, language, metadata from documents
+      select key, id, name, title, collection_id, language,
+        case when ${isSmall(sql.ref('metadata'))} then metadata end as metadata
+      from documents
       where id = page.document_id and workspace_id = ${workspaceId} offset 0
     ) as document`;
 }
@@ -207,7 +211,7 @@ interface ChunkRow {
   document_title: string | null;
   collection_id: string;
   language: string | null;
-  metadata: Record<string, unknown>;
+  metadata: Record<string, unknown> | null;
 }
 
 const toChunk = (row: ChunkRow): SearchedChunk => ({

@@ -48,6 +48,7 @@ test.each([
   ['many', { 'metadata.n': { gte: 5 } }, (n: number) => n >= 5],
   ['those that have something', { 'metadata.tenth': { exists: true } }, (n: number) => n % 10 === 0],
   ['none', { 'metadata.n': { gt: 1e9 } }, () => false],
+  ['equal to one of many values', { 'metadata.n': { in: [...Array(50).keys()] } }, (n: number) => n < 50],
   ['equal ones, of a range', { 'metadata.n': { in: [1, 2, 3], gt: 1 } }, (n: number) => n === 2 || n === 3],
   [
     'one or the other',
@@ -73,14 +74,28 @@ test.each([
   { 'metadata.tenth': { exists: true } },
   { or: [{ 'metadata.n': { lt: 3 } }, { 'metadata.n': 500 }, { and: [{ 'metadata.m': { exists: true } }] }] },
 ])('a database index finds the candidates of %j', async (written) => {
+  const among = { workspaceId: ws, collectionIds: [col] };
   const { narrowing } = readDocumentFilter(written, []);
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain select key from documents
-    where searchable_revision is not null and deleted_at is null and ${narrowing}`.execute(database.db);
+    where searchable_revision is not null and deleted_at is null and ${narrowing!(among)}`.execute(database.db);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('Bitmap Index Scan on documents_by_metadata_terms');
   expect(plan).not.toContain('Seq Scan');
 });
+
+test.each([{ 'metadata.n': 3 }, { 'metadata.n': { in: [...Array(50).keys()] } }])(
+  'the index on values finds the candidates of %j',
+  async (written) => {
+    const { narrowing } = readDocumentFilter(written, []);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select key from documents where workspace_id = ${ws} and searchable_revision is not null
+        and deleted_at is null and ${narrowing!({ workspaceId: ws, collectionIds: [col] })}`.execute(database.db);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Bitmap Index Scan on documents_by_metadata ');
+    expect(plan).not.toContain('Seq Scan');
+  },
+);
 
 test.each([
   [{ createdAt: { gte: '2001-01-01', lt: '2001-01-02' } }, /documents_by_columns\b.*Index Cond:[^\n]*created_at/s],

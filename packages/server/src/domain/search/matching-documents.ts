@@ -46,11 +46,12 @@ export async function sampledShare(
 /** Returns null when more than `limit` documents match. Uses an index if the filter has a narrowing condition. */
 export function readMatches(
   database: Kysely<Database>,
-  { workspaceId, collectionIds }: SearchedDocuments,
+  among: SearchedDocuments,
   filter: DocumentCondition,
   limit: number,
 ): Promise<MatchList | null> {
-  const narrowing = filter.narrowing ?? sql`true`;
+  const { workspaceId, collectionIds } = among;
+  const narrowing = filter.narrowing?.(among) ?? sql`true`;
   return settled(database, async (connection) => {
     const { rows } = await sql<Horizon & { keys: string | null }>`
       select ${HORIZON}, string_agg(key::text, ',') as keys

@@ -8,11 +8,16 @@ import type { SearchHit, SearchRequest } from './types.ts';
 
 const NO_PLACES: ChunkPlaces = { lines: [], parts: [] };
 
+interface HitDetails {
+  places?: ChunkPlaces | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
 export function presentHit(
   hit: RankedHit,
   request: Pick<SearchRequest<unknown>, 'highlight' | 'withPlaces' | 'explain'>,
   { relevance, matches, matcher }: Judgement,
-  places: ChunkPlaces = NO_PLACES,
+  { places = NO_PLACES, metadata = {} }: HitDetails,
 ): SearchHit {
   const { chunk } = hit;
   const highlights = request.highlight ? highlightsOf(matches) : [];
@@ -37,7 +42,7 @@ export function presentHit(
     headings: chunk.headings,
     boxes: chunk.boxes,
     blockIds: chunk.blockIds,
-    metadata: chunk.metadata,
+    metadata,
     ...(request.withPlaces === true ? { places } : {}),
     ...(request.explain ? { explain: explanationOf(hit) } : {}),
   };

@@ -3,6 +3,7 @@ import type { RetrievalTarget } from '@quire/search/retrieval-plan';
 import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { Kysely } from 'kysely';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ErrorLocation } from '../../errors.ts';
 import type { IndexCheck } from '../collections/index-check.ts';
@@ -13,6 +14,7 @@ import type { FilterMatches } from './filter-matches.ts';
 import { FilterSelection } from './filter-selection.ts';
 import { HitRelevance } from './hit-relevance.ts';
 import { IndexRepair } from './index-repair.ts';
+import { readLargeMetadata, type LargeMetadata } from './large-metadata.ts';
 import { readLineMaps } from './line-maps.ts';
 import type { Likenesses } from './likeness.ts';
 import { LiveChunks, OutdatedIndexError, type SearchedChunk } from './live-chunks.ts';
@@ -47,6 +49,13 @@ interface Searched {
   startedAt: number;
 }
 
+interface SearchOptions {
+  allowed: readonly string[] | null;
+  loc: ErrorLocation | undefined;
+  startedAt: number;
+  signal: AbortSignal;
+}
+
 export class SearchService {
   readonly #deps: SearchServiceDeps;
   readonly #preparation: QueryPreparation;
@@ -72,6 +81,18 @@ export class SearchService {
     loc?: ErrorLocation,
   ): Promise<SearchAnswer> {
     const startedAt = this.#deps.now();
+    const { filter } = request;
+    return withFilterLimit(filter, () =>
+      this.#search(workspaceId, collectionIds, request, { allowed, loc, startedAt, signal }),
+    );
+  }
+
+  async #search(
+    workspaceId: string,
+    collectionIds: readonly string[] | null,
+    request: Request,
+    { allowed, loc, startedAt, signal }: SearchOptions,
+  ): Promise<SearchAnswer> {
     const { liveIndexes, database } = this.#deps;
     const all = collectionIds === null;
     const ids = all
@@ -122,13 +143,14 @@ export class SearchService {
     const hits = ranked.hits.slice(0, request.limit);
     const damaged = found.broken.map(({ table }) => table);
     const repairs = await this.#repair.repair(searched, targets, { damaged, hasHits: hits.length > 0 });
-    const presented = await this.#present(workspaceId, hits, request, judge);
+    const { metadata, warnings } = await this.#metadata(workspaceId, hits, request);
+    const presented = await this.#present(workspaceId, hits, request, { judge, metadata });
     const tookMs = this.#deps.now() - startedAt;
     this.#deps.observe(mode, tookMs / 1000);
     return {
       hits: presented,
       denseModelId: mode === 'sparse' ? null : commonModel(targets),
-      warnings: [...prepared.warnings, ...ranked.warnings, ...repairs],
+      warnings: [...prepared.warnings, ...ranked.warnings, ...repairs, ...warnings],
       tookMs: Math.round(tookMs * 100) / 100,
     };
   }
@@ -145,16 +167,31 @@ export class SearchService {
     return new FilterSelection(filterMatches, among, filter, await filterMatches.of(among, filter));
   }
 
+  /** Returns the large metadata of the hits that are shown with metadata. */
+  #metadata(workspaceId: string, hits: readonly RankedHit[], { metadataFrom }: Request): Promise<LargeMetadata> {
+    const shown = metadataFrom === undefined ? [] : hits.slice(metadataFrom);
+    return readLargeMetadata(
+      this.#deps.database,
+      workspaceId,
+      shown.map(({ chunk }) => chunk),
+    );
+  }
+
   async #present(
     workspaceId: string,
     hits: readonly RankedHit[],
     request: Request,
-    judge: HitRelevance,
+    { judge, metadata }: { judge: HitRelevance; metadata: LargeMetadata['metadata'] },
   ): Promise<SearchHit[]> {
     const withPlaces = request.withPlaces === true || request.highlight;
     const keys = withPlaces ? hits.map(({ chunk }) => chunk.chunkKey) : [];
     const lineMaps = await readLineMaps(this.#deps.database, workspaceId, keys);
-    return hits.map((hit) => presentHit(hit, request, judge.judge(hit), lineMaps.get(hit.chunk.chunkKey)));
+    return hits.map((hit) =>
+      presentHit(hit, request, judge.judge(hit), {
+        places: lineMaps.get(hit.chunk.chunkKey),
+        metadata: hit.chunk.metadata ?? metadata.get(hit.chunk.documentKey),
+      }),
+    );
   }
 }
 

@@ -18,6 +18,8 @@ export interface SearchRequest<Filter> {
   /** Null for none; undefined for that of the collection. */
   rerank?: RerankChoice | null | undefined;
   explain: boolean;
+  /** Number of the first hit whose metadata are shown; without it, hits have only small metadata. */
+  metadataFrom?: number | undefined;
 }
 
 export interface SearchHit {
@@ -62,7 +64,7 @@ export interface SearchHit {
 }
 
 export interface SearchWarning {
-  type: 'dense_unavailable' | 'index_rebuilding' | 'rerank_unavailable';
+  type: 'dense_unavailable' | 'index_rebuilding' | 'rerank_unavailable' | 'metadata_omitted';
   message: string;
 }
 

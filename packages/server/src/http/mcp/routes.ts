@@ -10,12 +10,12 @@ import type { RunService } from '../../domain/runs/service.ts';
 import type { SearchService } from '../../domain/search/service.ts';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
-import { badRequest } from '../../errors.ts';
-import { decodeUtf8, parseJson } from '../../validation/json.ts';
+import { decodeUtf8 } from '../../validation/json.ts';
 import { readCountedBody } from '../request-body.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { route, type Route } from '../route.ts';
 import { toAuthInfo, type McpCaller } from './caller.ts';
+import { refusedMessage } from './checked-body.ts';
 import type { McpEndpoint } from './endpoint.ts';
 import { checkOrigin, ownOrigin } from './origin.ts';
 import { mcpTools, readResource } from './registry.ts';
@@ -45,9 +45,6 @@ export interface McpDeps {
   logger: Logger;
   traffic: Traffic;
 }
-
-/** Maximum number of messages in one request of a client of the revision 2025-03-26. */
-const MAX_MESSAGES = 16;
 
 export function mcpRoutes(deps: McpDeps): Route[] {
   const { settings, logger, metrics } = deps;
@@ -80,7 +77,14 @@ export function mcpRoutes(deps: McpDeps): Route[] {
       handler: async ({ params, principal, request, reply, signal }) => {
         checkOrigin(request, settings.corsOrigins);
         const text = decodeUtf8(await readCountedBody(request, settings.maxJsonBytes, deps.traffic));
-        refuseLongBatch(text);
+        const refused = refusedMessage(text);
+        if (refused !== undefined) {
+          return reply
+            .code(refused.status)
+            .type('application/json')
+            .header('cache-control', 'no-store')
+            .send(refused.body);
+        }
         const baseUrl = `${ownOrigin(request)}${settings.basePath}`;
         const caller: McpCaller = { workspaceId: params.ws, principal, baseUrl, requestId: request.id, signal };
         const endpoint = await (opening ??= open());
@@ -89,15 +93,6 @@ export function mcpRoutes(deps: McpDeps): Route[] {
       },
     }),
   ];
-}
-
-/** Throws 400 for a list of many messages: a request counts once against the rate limit of its key. */
-function refuseLongBatch(text: string): void {
-  if (!text.trimStart().startsWith('[')) return;
-  const parsed = parseJson(text, ['body']);
-  if ('value' in parsed && Array.isArray(parsed.value) && parsed.value.length > MAX_MESSAGES) {
-    throw badRequest(`The body has more than ${MAX_MESSAGES} messages`);
-  }
 }
 
 function toRequest(request: FastifyRequest, body: string, signal: AbortSignal): Request {

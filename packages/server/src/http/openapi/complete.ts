@@ -2,6 +2,7 @@
  * Adds descriptions and examples to the fields of a schema, and brings its constructs into forms that generators read.
  */
 import { EXAMPLES_BY_FORMAT, FIELD_DESCRIPTIONS } from './field-descriptions.ts';
+import { MAX_BYTES_KEY } from '../../validation/json-object.ts';
 import { isSchema, type JsonSchema } from './schemas.ts';
 
 /** Describes every field below `schema`; `container` is the name of the component or field that holds them. */
@@ -29,12 +30,19 @@ export function describeField(schema: JsonSchema, container: string, name: strin
   const key = [`${container}.${name}`, name].find((each) => Object.hasOwn(FIELD_DESCRIPTIONS, each));
   const known = key === undefined ? undefined : FIELD_DESCRIPTIONS[key];
   if (key !== undefined) used.add(key);
-  const own = sentence(schema['description']) ?? known?.description;
+  const own = withSize(schema, sentence(schema['description']) ?? known?.description);
   const described: JsonSchema = own === undefined ? schema : { ...schema, description: own };
   if ('$ref' in schema || 'examples' in schema) return described;
   if (isEnumerated(schema)) return described;
   const example = known?.example ?? (isStructured(schema) ? undefined : scalarExample(schema));
   return example === undefined ? described : { ...described, examples: [example] };
+}
+
+/** Adds the maximum size of the value, for which JSON Schema has no keyword. */
+function withSize(schema: JsonSchema, description: string | undefined): string | undefined {
+  const bytes = schema[MAX_BYTES_KEY];
+  if (description === undefined || typeof bytes !== 'number') return description;
+  return `${description} At most ${bytes / 1024} kB as JSON.`;
 }
 
 /** Returns the description with a full stop. */

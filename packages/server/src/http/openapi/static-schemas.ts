@@ -1,8 +1,12 @@
 /** Components without a zod schema: filters, which the domain reads, and lines of a chat stream. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import type { JsonSchema } from './schemas.ts';
 
 export const FILTER_COMPONENT = 'DocumentFilter';
 const FILTER_REFERENCE: JsonSchema = { $ref: `#/components/schemas/${FILTER_COMPONENT}` };
+
+const { filter, filterClauses, filterLevels, filterListValues, filterValues, fieldName, fieldPath } = INPUT_LIMITS;
+const number = (value: number): string => value.toLocaleString('en');
 
 const SCALAR: readonly JsonSchema[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }];
 const ORDERED: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }] };
@@ -18,7 +22,10 @@ export const STATIC_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description:
       'A condition on documents: fields with a value or a condition, all of which must hold. Fields are those of a ' +
-      'document and `metadata.<key>`. At most 500 conditions and 10,000 values.',
+      'document and `metadata.<key>`. ' +
+      `At most ${number(filter.max / 1024)} kB as JSON, ${number(filterClauses.max)} conditions on ${number(filterLevels.max)} ` +
+      `levels and ${number(filterValues.max)} values; a name in a path has at most ${number(fieldName.max)} bytes, a path ` +
+      `${number(fieldPath.max)} parts.`,
     properties: {
       and: { type: 'array', items: FILTER_REFERENCE, description: 'Filters that must all hold.' },
       or: { type: 'array', items: FILTER_REFERENCE, description: 'Filters of which one must hold.' },
@@ -42,8 +49,8 @@ export const STATIC_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
       eq: operator('Equal to the value.', { anyOf: SCALAR }, 'lease'),
       ne: operator('Not equal to the value.', { anyOf: SCALAR }, 'draft'),
       in: operator(
-        'Equal to one of the values, at most 1,000.',
-        { type: 'array', items: { anyOf: SCALAR } },
+        `Equal to one of the values, at most ${number(filterListValues.max)}.`,
+        { type: 'array', items: { anyOf: SCALAR }, maxItems: filterListValues.max },
         [2025, 2026],
       ),
       gt: operator('Greater than the value.', ORDERED, 2024),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { IndexUnavailableError } from '@quire/search/search-index';
 import { StorageFull } from '@quire/shared/free-space';
+import { FilterTimeout } from '../../shared/filter-timeout.ts';
 import { toApiError } from './error-handler.ts';
 
 const answer = (error: unknown) => {
@@ -42,4 +43,5 @@ test('a transaction that lost against another one and an index that cannot be re
 test('a statement that was cancelled at its time limit is 503 timeout', () => {
   const cancelled = new Error('canceling statement due to statement timeout');
   expect(answer(Object.assign(cancelled, { code: '57014' }))).toEqual([503, 'timeout', '5']);
+  expect(answer(new FilterTimeout('x'))).toEqual([503, 'timeout', '5']);
 });

@@ -8,6 +8,7 @@ import { isStorageFull } from '@quire/shared/free-space';
 import { ApiError, apiError, badRequest, MAX_DETAILS } from '../../errors.ts';
 import { isConnectionLoss } from '../../shared/connection-loss.ts';
 import { isOutdatedPlan } from '../../shared/outdated-plan.ts';
+import { FilterTimeout } from '../../shared/filter-timeout.ts';
 import { StorageUnavailable } from '../../shared/storage-unavailable.ts';
 import { redactDetail } from '../../validation/redact.ts';
 
@@ -20,6 +21,9 @@ const UNAVAILABLE =
   /^(08...|57P0.|53300|53200|25006|40001|40P01|55P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EIO|EROFS|58030)$/;
 /** Code of a statement that PostgreSQL cancelled at the limit of `QUIRE_STATEMENT_TIMEOUT_SECONDS`. */
 const STATEMENT_CANCELLED = '57014';
+const FILTER_TIMEOUT =
+  'The filter reached its time limit in the database (QUIRE_FILTER_TIMEOUT_SECONDS): a condition that a value is equal ' +
+  'to another makes it faster';
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request.id);
@@ -38,6 +42,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return fromFastify(error, statusCode);
   // A request is aborted when its client has disconnected or the service is stopping.
   if (isStorageFull(error)) return storageFull(requestId);
+  if (error instanceof FilterTimeout) return notNow('timeout', FILTER_TIMEOUT, 5, requestId);
   if (code === STATEMENT_CANCELLED)
     return notNow('timeout', 'A statement of this request reached its time limit in the database', 5, requestId);
   if (error instanceof IndexUnavailableError)

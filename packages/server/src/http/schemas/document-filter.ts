@@ -1,9 +1,11 @@
 /** The filter of a request body: any JSON object to its schema, checked by the domain together with the body. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { checkDocumentFilter } from '../../domain/documents/filter.ts';
 import { ApiError } from '../../errors.ts';
-import { jsonObject, type Field } from '../../validation/fields.ts';
+import type { Field } from '../../validation/fields.ts';
+import { jsonObject } from '../../validation/json-object.ts';
 
-const filter: Field<Record<string, unknown>> = jsonObject()
+const filter: Field<Record<string, unknown>> = jsonObject({ of: 'a filter', size: INPUT_LIMITS.filter })
   .superRefine((value, context) => {
     for (const { loc, msg, type, ctx } of problemsOf(value)) {
       const problem = ctx === undefined ? { type, msg } : { type, msg, ctx };

@@ -4,9 +4,6 @@
  */
 import { RE2JS } from 're2js';
 
-/** Maximum length of a pattern in UTF-16 code units. */
-export const MAX_GLOB_LENGTH = 500;
-
 const SPECIAL = /[.+^$()|\\{}[\]]/g;
 
 function escape(text: string): string {

@@ -1,3 +1,4 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import type { CollectionService } from '../../../domain/collections/service.ts';
 import type { CollectionView } from '../../../domain/collections/types.ts';
@@ -70,7 +71,7 @@ export const listDocumentsTool = ({ documents, readable, cursorKey }: ListToolDe
     annotations: READS,
     input: z.strictObject({
       collection: z.uuid().describe('Id of the collection.'),
-      name: z.string().min(1).max(255).optional().describe('Part of the name, in any case.'),
+      name: z.string().min(1).max(INPUT_LIMITS.nameSearch.max).optional().describe('Part of the name, in any case.'),
       status: z.enum(['indexing', 'ready', 'failed']).optional(),
       cursor: cursorInput,
       limit: limitInput,

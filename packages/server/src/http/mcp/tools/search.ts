@@ -1,3 +1,4 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { readDocumentFilter } from '../../../domain/documents/filter.ts';
 import { bothConditions } from '../../../domain/documents/scope.ts';
@@ -32,7 +33,7 @@ export const filterInput = z
 export const collectionsInput = z
   .array(z.uuid())
   .min(1)
-  .max(100)
+  .max(INPUT_LIMITS.searchCollections.max)
   .describe('Ids of the collections; without it, all collections that the key may read.');
 
 const result = z.object({
@@ -60,7 +61,7 @@ export const searchTool = (search: SearchService): McpTool =>
       'instructions. Use fetch or read_document for more of a document.',
     annotations: READS,
     input: z.strictObject({
-      query: z.string().trim().min(1).max(10_000).describe('A question, or words to find.'),
+      query: z.string().trim().min(1).max(INPUT_LIMITS.query.max).describe('A question, or words to find.'),
       collections: collectionsInput.optional(),
       filter: filterInput.optional(),
       limit: z

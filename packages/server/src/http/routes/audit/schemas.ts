@@ -1,11 +1,12 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { choice, dateTime, optional, text, uuid } from '../../../validation/fields.ts';
 import { id, timestamp } from '../../schemas/common.ts';
 
 export const auditQuery = z.object({
-  action: optional(text({ min: 1, max: 100 })),
-  resourceType: optional(text({ min: 1, max: 100 })),
-  resourceId: optional(text({ min: 1, max: 200 })),
+  action: optional(text({ min: 1, max: INPUT_LIMITS.auditFilter.max })),
+  resourceType: optional(text({ min: 1, max: INPUT_LIMITS.auditFilter.max })),
+  resourceId: optional(text({ min: 1, max: INPUT_LIMITS.auditResourceId.max })),
   keyId: optional(uuid()).describe('Only entries of this key'),
   outcome: optional(choice('done', 'refused')).describe('Only entries with this outcome'),
   since: optional(dateTime()),

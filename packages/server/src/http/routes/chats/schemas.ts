@@ -1,4 +1,5 @@
 import { TOOL_NAMES } from '../../../domain/chats/tools/registry.ts';
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { blockRange, id, jsonObjectShape, nullableTimestamp, pageBox, timestamp } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
@@ -6,7 +7,6 @@ import { MAX_INT4 } from '../../../validation/numbers.ts';
 import {
   choice,
   flag,
-  jsonObject,
   nonBlankText,
   optional,
   queryFlag,
@@ -14,15 +14,16 @@ import {
   text,
   uuid,
 } from '../../../validation/fields.ts';
+import { metadataObject } from '../../../validation/json-object.ts';
 
-const title = text({ min: 1, max: 200 });
-const instructions = text({ max: 20_000 });
+const title = text({ min: 1, max: INPUT_LIMITS.name.max });
+const instructions = text({ max: INPUT_LIMITS.instructions.max });
 
 const settings = {
   modelId: optional(uuid()),
   instructions: instructions.nullish(),
   filter: documentFilter().nullish(),
-  metadata: optional(jsonObject()),
+  metadata: optional(metadataObject()),
 };
 
 export const chatBody = z.strictObject({ title: optional(title), collection_id: uuid(), ...settings });
@@ -30,7 +31,10 @@ export const chatChanges = z.strictObject({ title: optional(title), ...settings 
 export const chatListQuery = z.object({ collection_id: optional(uuid()), includeDeleted: optional(queryFlag()) });
 export const chatRemovalQuery = z.object({ purge: optional(queryFlag()) });
 export const historyQuery = z.object({ order: choice('asc', 'desc').default('asc') });
-export const messageBody = z.strictObject({ query: nonBlankText({ min: 1, max: 10_000 }), stream: optional(flag()) });
+export const messageBody = z.strictObject({
+  query: nonBlankText({ min: 1, max: INPUT_LIMITS.query.max }),
+  stream: optional(flag()),
+});
 /** Last number that the next line can follow: numbers of lines are 32-bit integers in PostgreSQL. */
 const MAX_SEQ = MAX_INT4 - 1;
 

@@ -1,7 +1,9 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
 import { rerankBody } from '../search/schemas.ts';
-import { integer, jsonObject, optional, queryFlag, text, uuid } from '../../../validation/fields.ts';
+import { integer, optional, queryFlag, text, uuid } from '../../../validation/fields.ts';
+import { metadataObject } from '../../../validation/json-object.ts';
 
 const chunkingBody = z.strictObject({
   maxTokens: optional(integer({ ge: 32, le: 2000 })),
@@ -13,19 +15,19 @@ const choices = {
   embedderId: optional(uuid()),
   sparseEmbedderId: optional(uuid()),
   chunking: optional(chunkingBody),
-  metadata: optional(jsonObject()),
+  metadata: optional(metadataObject()),
 };
 
 export const collectionBody = z.strictObject({
-  name: text({ min: 1, max: 200 }),
-  description: text({ max: 5000 }).nullish(),
+  name: text({ min: 1, max: INPUT_LIMITS.name.max }),
+  description: text({ max: INPUT_LIMITS.description.max }).nullish(),
   rerank: optional(rerankBody),
   ...choices,
 });
 
 export const collectionChanges = z.strictObject({
-  name: optional(text({ min: 1, max: 200 })),
-  description: text({ max: 5000 }).nullish(),
+  name: optional(text({ min: 1, max: INPUT_LIMITS.name.max })),
+  description: text({ max: INPUT_LIMITS.description.max }).nullish(),
   rerank: rerankBody.nullish(),
   ...choices,
 });

@@ -1,10 +1,11 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import type { ConfigurationKind } from '../../../database/tables.ts';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
 import { flag, optional, queryFlag, text } from '../../../validation/fields.ts';
 import { configChangesSchema, configSchema, configShape } from '../../../domain/configurations/provider-config.ts';
 
-const name = text({ min: 1, max: 200 });
+const name = text({ min: 1, max: INPUT_LIMITS.name.max });
 
 export const configurationBody = (kind: ConfigurationKind) =>
   z.strictObject({ name, config: configSchema(kind), isDefault: optional(flag()) });

@@ -1,6 +1,7 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { CONNECTOR_KINDS } from '@quire/connectors/connector-descriptor';
-import { globProblem, MAX_GLOB_LENGTH } from '../../../domain/connectors/sync/globs.ts';
+import { globProblem } from '../../../domain/connectors/sync/globs.ts';
 import { scheduleProblem } from '../../../domain/connectors/schedule.ts';
 import { CONNECTOR_STATUSES, ITEM_STATUSES, SYNC_STATUSES } from '../../../domain/connectors/types.ts';
 import {
@@ -8,7 +9,6 @@ import {
   field,
   flag,
   integer,
-  jsonObject,
   number,
   optional,
   queryFlag,
@@ -16,11 +16,13 @@ import {
   text,
   uuid,
 } from '../../../validation/fields.ts';
+import { jsonObject, metadataObject } from '../../../validation/json-object.ts';
 import { valueProblem, type Parsed } from '../../../validation/problem.ts';
 import { parseText } from '../../../validation/text.ts';
 import { id, jsonObjectShape, nullableTimestamp, timestamp } from '../../schemas/common.ts';
 
-const MAX_GLOBS = 100;
+const MAX_SCHEDULE = INPUT_LIMITS.schedule.max;
+const MAX_GLOB = INPUT_LIMITS.glob.max;
 
 function checked(value: unknown, max: number, problemOf: (value: string) => string | undefined): Parsed<string> {
   const parsed = parseText(value, { min: 1, max });
@@ -30,14 +32,19 @@ function checked(value: unknown, max: number, problemOf: (value: string) => stri
 }
 
 const schedule = () =>
-  field((value) => checked(value, 100, scheduleProblem), { type: 'string', minLength: 1, maxLength: 100 });
-const glob = field((value) => checked(value, MAX_GLOB_LENGTH, globProblem), {
+  field((value) => checked(value, MAX_SCHEDULE, scheduleProblem), {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_SCHEDULE,
+  });
+const glob = field((value) => checked(value, MAX_GLOB, globProblem), {
   type: 'string',
   minLength: 1,
-  maxLength: MAX_GLOB_LENGTH,
+  maxLength: MAX_GLOB,
 });
-const globs = z.array(glob).max(MAX_GLOBS);
-const name = text({ min: 1, max: 200 });
+const globs = z.array(glob).max(INPUT_LIMITS.globs.max);
+const config = jsonObject({ of: 'config', size: INPUT_LIMITS.connectorConfig });
+const name = text({ min: 1, max: INPUT_LIMITS.name.max });
 const maxFileBytes = () => integer({ ge: 1, le: Number.MAX_SAFE_INTEGER });
 
 const common = {
@@ -45,14 +52,14 @@ const common = {
   maxDeletionShare: optional(number({ ge: 0, le: 1 })),
   include: optional(globs),
   exclude: optional(globs),
-  metadata: optional(jsonObject()),
+  metadata: optional(metadataObject()),
 };
 
 export const connectorBody = z.strictObject({
   collectionId: uuid(),
   name,
   kind: choice(...CONNECTOR_KINDS),
-  config: jsonObject(),
+  config,
   schedule: optional(schedule()),
   maxFileBytes: optional(maxFileBytes()),
   ...common,
@@ -60,7 +67,7 @@ export const connectorBody = z.strictObject({
 
 export const connectorChanges = z.strictObject({
   name: optional(name),
-  config: optional(jsonObject()),
+  config: optional(config),
   schedule: schedule().nullish(),
   paused: optional(flag()),
   maxFileBytes: maxFileBytes().nullish(),
@@ -75,7 +82,7 @@ export const syncQuery = z.object({ dryRun: optional(queryFlag()), full: optiona
 export const syncWaitQuery = z.object({ wait: optional(queryInteger({ ge: 0, le: 60 })) });
 export const itemListQuery = z.object({
   status: optional(choice(...ITEM_STATUSES)),
-  path: optional(text({ max: 1024 })),
+  path: optional(text({ max: INPUT_LIMITS.sourcePath.max })),
 });
 
 const errorShape = z.object({ type: z.string(), message: z.string() }).nullable();

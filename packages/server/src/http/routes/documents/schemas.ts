@@ -1,4 +1,5 @@
 import { MARK_KINDS } from '@quire/blocks/block';
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { WARNING_TYPES } from '@quire/blocks/content-warning';
 import { DOCUMENT_ERROR_TYPES, type DocumentFields } from '../../../domain/documents/types.ts';
@@ -35,7 +36,7 @@ export const documentListQuery = z.object({
     choice(...DOCUMENT_ERROR_TYPES).describe('Type of the error: lists only failed documents with this `error.type`'),
   ),
   warning: optional(choice(...WARNING_TYPES).describe('Type of a warning: lists only documents with such a warning')),
-  name: optional(text({ max: 1000 })),
+  name: optional(text({ max: INPUT_LIMITS.nameSearch.max })),
   parentId: optional(uuid()),
   order: optional(choice('asc', 'desc')),
 });
@@ -56,7 +57,7 @@ export const documentChanges = z.strictObject({
 
 export const selectionBody = z
   .strictObject({
-    documentIds: optional(z.array(uuid()).min(1).max(1000)),
+    documentIds: optional(z.array(uuid()).min(1).max(INPUT_LIMITS.documentIds.max)),
     filter: optional(documentFilter()),
   })
   .describe('Either `documentIds` or `filter`');

@@ -1,11 +1,12 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { id, nullableTimestamp, timestamp } from '../../schemas/common.ts';
 import { choice, futureDateTime, optional, text, uuid } from '../../../validation/fields.ts';
 
 export const keyBody = z.strictObject({
-  name: text({ min: 1, max: 200 }),
+  name: text({ min: 1, max: INPUT_LIMITS.name.max }),
   permission: choice('read', 'write', 'admin'),
-  collectionIds: optional(z.array(uuid()).min(1).max(1000)),
+  collectionIds: optional(z.array(uuid()).min(1).max(INPUT_LIMITS.keyCollections.max)),
   expiresAt: optional(futureDateTime()),
 });
 

@@ -1,10 +1,10 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import type { BoundingBox } from '@quire/blocks/block';
 import { field, optional, queryFlag, queryInteger, queryRepeated } from '../../../validation/fields.ts';
 import { valueProblem } from '../../../validation/problem.ts';
 
 export const DEFAULT_WIDTH = 1200;
-const MAX_BOXES = 200;
 
 /** A box in the query, `x0,y0,x1,y1`. */
 const queryBox = field<BoundingBox>(
@@ -26,7 +26,7 @@ export const pictureQuery = z.object({
     .describe('Width of the whole page in pixels; a crop is cut out of it. Images are not enlarged')
     .default(DEFAULT_WIDTH),
   box: optional(
-    queryRepeated(queryBox, MAX_BOXES).describe(
+    queryRepeated(queryBox, INPUT_LIMITS.pageBoxes.max).describe(
       'Box `x0,y0,x1,y1` in 0 to 1 from the top left corner of the page, as in `boxes` of citations; may be repeated',
     ),
   ),

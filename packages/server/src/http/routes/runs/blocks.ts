@@ -1,14 +1,16 @@
 /** Schemas of the blocks of a run's request, in the order in which errors are reported. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { providersOf } from '@quire/models/providers/registry';
 import { editOperations, PARSE_FORMATS, type RunBlocks, type TaxonomyNode } from '../../../domain/runs/types.ts';
-import { choice, flag, integer, jsonObject, optional, text, uuid } from '../../../validation/fields.ts';
-import { MISSING, valueProblem, type Problem } from '../../../validation/problem.ts';
+import { choice, flag, integer, optional, text, uuid } from '../../../validation/fields.ts';
+import { jsonObject } from '../../../validation/json-object.ts';
+import { limitProblem, MISSING, valueProblem, type Problem } from '../../../validation/problem.ts';
 
-const MAX_INSTRUCTIONS = 20_000;
-const MAX_LABEL = 500;
-const MAX_DESCRIPTION = 5_000;
-const MAX_LEVELS = 16;
+const MAX_INSTRUCTIONS = INPUT_LIMITS.instructions.max;
+const MAX_LABEL = INPUT_LIMITS.label.max;
+const MAX_DESCRIPTION = INPUT_LIMITS.description.max;
+const MAX_LEVELS = INPUT_LIMITS.taxonomyLevels.max;
 
 const modelId = optional(uuid());
 const instructions = optional(text({ max: MAX_INSTRUCTIONS }));
@@ -24,7 +26,9 @@ const parserConfig = z
 
 const extractionConfig = z
   .strictObject({
-    jsonSchema: jsonObject().describe('JSON Schema (2020-12) of the values to extract'),
+    jsonSchema: jsonObject({ of: 'a JSON schema', size: INPUT_LIMITS.jsonSchema }).describe(
+      'JSON Schema (2020-12) of the values to extract',
+    ),
     instructions,
     modelId,
   })
@@ -67,7 +71,7 @@ function checkTaxonomy(nodes: readonly TaxonomyNode[], context: z.RefinementCtx,
     seen.add(id);
     if (children === undefined || children.length === 0) continue;
     if (path.length / 2 + 1 >= MAX_LEVELS) {
-      report(context, [...place, 'children'], valueProblem(`nested more than ${MAX_LEVELS} levels deep`));
+      report(context, [...place, 'children'], limitProblem(MAX_LEVELS, `nested more than ${MAX_LEVELS} levels deep`));
     } else {
       checkTaxonomy(children, context, [...place, 'children']);
     }

@@ -1,10 +1,11 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../errors.ts';
 import { valueProblem, type Problem } from '../../../validation/problem.ts';
 import { parseText } from '../../../validation/text.ts';
 
 /** Bounds on the length of the key, in the query and in the header. */
-export const KEY_LENGTH = { min: 1, max: 255 };
+export const KEY_LENGTH = { min: 1, max: INPUT_LIMITS.idempotencyKey.max };
 
 /** Returns the key of the query or of the header. Throws 422 if both are present and differ. */
 export function idempotencyKey(fromQuery: string | undefined, { headers }: FastifyRequest): string | undefined {

@@ -12,7 +12,7 @@ test('an edit has at most 200 patterns over all its operations', () => {
       loc: ['body', 'editConfig', 'operations'],
       msg: 'Value error, an edit has at most 200 patterns',
       type: 'value_error',
-      ctx: { error: 'an edit has at most 200 patterns' },
+      ctx: { error: 'an edit has at most 200 patterns', limit: 200 },
     },
   ]);
 });

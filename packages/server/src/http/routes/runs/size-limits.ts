@@ -1,24 +1,25 @@
 /** Cheap limits on the size of a run's blocks, checked before the blocks are validated item by item. */
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import type { ErrorDetail, ErrorLocation } from '../../../errors.ts';
-import { valueProblem } from '../../../validation/problem.ts';
+import { limitProblem } from '../../../validation/problem.ts';
 
 /** Maximum number of regular expressions in the operations of one edit; each takes about a millisecond to compile. */
-const MAX_PATTERNS = 200;
+const MAX_PATTERNS = INPUT_LIMITS.editPatterns.max;
 /** Maximum number of labels in a taxonomy, over all levels. */
-const MAX_LABELS = 10_000;
+const MAX_LABELS = INPUT_LIMITS.taxonomyLabels.max;
 
 /** Returns a detail for each block that is too large. */
 export function checkRunSize(blocks: unknown): ErrorDetail[] {
   const details: ErrorDetail[] = [];
-  const refuse = (loc: ErrorLocation, error: string): void => {
-    details.push({ loc, ...valueProblem(error).problem });
+  const refuse = (loc: ErrorLocation, limit: number, error: string): void => {
+    details.push({ loc, ...limitProblem(limit, error).problem });
   };
   const operations = member(member(blocks, 'editConfig'), 'operations');
   if (countPatterns(operations) > MAX_PATTERNS) {
-    refuse(['body', 'editConfig', 'operations'], `an edit has at most ${MAX_PATTERNS} patterns`);
+    refuse(['body', 'editConfig', 'operations'], MAX_PATTERNS, `an edit has at most ${MAX_PATTERNS} patterns`);
   }
   if (countLabels(member(member(blocks, 'classificationConfig'), 'taxonomy')) > MAX_LABELS) {
-    refuse(['body', 'classificationConfig', 'taxonomy'], `a taxonomy has at most ${MAX_LABELS} labels`);
+    refuse(['body', 'classificationConfig', 'taxonomy'], MAX_LABELS, `a taxonomy has at most ${MAX_LABELS} labels`);
   }
   return details;
 }

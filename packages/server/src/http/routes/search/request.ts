@@ -28,6 +28,7 @@ export function readSearch(
     rerank: readRerank(body.rerank),
     highlight: body.highlight ?? false,
     explain: body.explain ?? false,
+    metadataFrom: body.offset ?? 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { blockRange, id, jsonObjectShape, pageBox } from '../../schemas/common.ts';
 import { documentFilter } from '../../schemas/document-filter.ts';
@@ -11,12 +12,12 @@ const fusionBody = z.strictObject({
 
 /** A reranker and the number of hits that it orders. */
 export const rerankBody = z.strictObject({
-  model: text({ min: 1, max: 200 }),
+  model: text({ min: 1, max: INPUT_LIMITS.name.max }),
   topK: optional(integer({ ge: 1, le: 100 })),
 });
 
 const searchFields = {
-  query: nonBlankText({ min: 1, max: 10_000 }),
+  query: nonBlankText({ min: 1, max: INPUT_LIMITS.query.max }),
   limit: optional(integer({ ge: 1, le: 100 })),
   offset: optional(integer({ ge: 0, le: 1_000 })),
   mode: optional(choice('hybrid', 'dense', 'sparse')),
@@ -35,7 +36,7 @@ export const workspaceSearchBody = z.strictObject({
     z
       .array(uuid())
       .min(1)
-      .max(100)
+      .max(INPUT_LIMITS.searchCollections.max)
       .describe('Collections to search; without it, all collections of the workspace that the key may read'),
   ),
   ...searchFields,
@@ -92,7 +93,10 @@ export const searchShape = z
         .meta({ id: 'SearchHit' }),
     ),
     warnings: z.array(
-      z.object({ type: z.enum(['dense_unavailable', 'index_rebuilding', 'rerank_unavailable']), message: z.string() }),
+      z.object({
+        type: z.enum(['dense_unavailable', 'index_rebuilding', 'rerank_unavailable', 'metadata_omitted']),
+        message: z.string(),
+      }),
     ),
     tookMs: z.number(),
   })

@@ -1,3 +1,4 @@
+import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../domain/events/outbox.ts';
 import { DELIVERED_EVENTS, DELIVERY_STATUSES } from '../../../domain/webhooks/types.ts';
@@ -8,7 +9,7 @@ import { valueProblem, type Parsed } from '../../../validation/problem.ts';
 import { parseText } from '../../../validation/text.ts';
 import { parseUrl } from '../../../validation/url.ts';
 
-const SECRET_LENGTH = { min: 16, max: 256 };
+const SECRET_LENGTH = { min: 16, max: INPUT_LIMITS.signingSecret.max };
 
 function parseSecret(value: unknown): Parsed<string> {
   const parsed = parseText(value, SECRET_LENGTH);
@@ -23,7 +24,7 @@ function parseReceiver(value: unknown): Parsed<string> {
   return username === '' && password === '' ? parsed : valueProblem('credentials in URLs are not allowed');
 }
 
-const name = text({ min: 1, max: 200 });
+const name = text({ min: 1, max: INPUT_LIMITS.name.max });
 const url = field(parseReceiver, { type: 'string', format: 'uri', pattern: '^https:' });
 const signingSecret = field(parseSecret, {
   type: 'string',
