@@ -84,7 +84,7 @@ test('countless different statements do not pile up', async () => {
 
 test('statements that evaluate a filter have a time limit of their own, and no others', async () => {
   const single = new Pool({ connectionString: database.connectionString, max: 1, options: '-c statement_timeout=30s' });
-  const limited = preparedPool(single, { filterTimeoutMs: 50 });
+  const limited = preparedPool(single, { filterTimeoutMs: 50, statementTimeoutMs: 30_000 });
   const other = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool: limited }) });
   const limit = async (executor = other) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(executor)).rows[0]?.statement_timeout;
