@@ -8,6 +8,7 @@ import { ContentError } from '@quire/blocks/content-error';
 import { PICTURE_TYPE } from '@quire/parse/page-pictures/encode-picture';
 import type { PageSize } from '@quire/parse/page-pictures/list-pages';
 import type { SandboxClient } from '@quire/process/tasks/sandbox-client';
+import { RememberedFailures } from '../../shared/remembered-failures.ts';
 import { inMemory, type Artifact } from '../documents/artifact.ts';
 import { noPicture, UNABORTED, type PageDrawing } from './page-drawing.ts';
 import type { PageSource } from './page-source.ts';
@@ -37,22 +38,14 @@ export interface PagePicturesDeps {
   onNotStored: (error: unknown) => void;
 }
 
-interface Failure {
-  error: Error;
-  untilMs: number;
-}
-
-/** Time in ms for which a page that cannot be drawn is not tried again. */
-const FAILURE_KEPT_MS = 600_000;
-const MAX_FAILURES = 1000;
-
 export class PagePictures {
   readonly #deps: PagePicturesDeps;
   readonly #pending = new Map<string, Promise<Buffer>>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures: RememberedFailures;
 
   constructor(deps: PagePicturesDeps) {
     this.#deps = deps;
+    this.#failures = new RememberedFailures(deps.now);
   }
 
   /** Returns the pages and their sizes. Throws 404 `no_picture` if they cannot be drawn. */
@@ -98,7 +91,7 @@ export class PagePictures {
         this.#deps.observe('stored', seconds());
         return kept;
       }
-      this.#throwRemembered(key);
+      this.#failures.throwKnown(key);
       try {
         const made = await make();
         this.#deps.observe('drawn', seconds());
@@ -120,20 +113,11 @@ export class PagePictures {
     return made;
   }
 
-  #throwRemembered(key: string): void {
-    const failure = this.#failures.get(key);
-    if (failure === undefined) return;
-    if (failure.untilMs > this.#deps.now()) throw failure.error;
-    this.#failures.delete(key);
-  }
-
   /** Returns the error of the answer. A failure that is caused by the file is remembered. */
   #remember(key: string, error: unknown): unknown {
     if (!(error instanceof ContentError)) return error;
     const answer = noPicture(error.type, `The page cannot be drawn: ${error.message}`);
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size >= MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest);
-    this.#failures.set(key, { error: answer, untilMs: this.#deps.now() + FAILURE_KEPT_MS });
+    this.#failures.remember(key, answer);
     return answer;
   }
 }
