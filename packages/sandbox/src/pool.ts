@@ -5,8 +5,8 @@
  * child checks its memory and whether this process is alive.
  *
  * Children are shared out among the owners of tasks. While all work, one child more runs a task of an owner that has
- * none. If that one is taken too, a task that has exceeded its estimate makes room once: it is killed, queued again
- * and runs anew.
+ * none. If that one is taken too, a task that has exceeded its estimate makes room once: it is killed and
+ * queued again.
  */
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

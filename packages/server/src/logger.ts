@@ -54,8 +54,22 @@ let open = 0;
 export const requestValues = (): Record<symbol, unknown> | undefined =>
   context.getStore() as Record<symbol, unknown> | undefined;
 
-/** Returns the workspace on whose behalf the present request or job works; empty outside, and in brief requests. */
-export const presentWorkspace = (): string => context.getStore()?.workspaceId ?? '';
+const UNSHARED: unique symbol = Symbol('not limited to the share of a workspace');
+
+/**
+ * Returns the workspace whose share the present request or job uses; empty outside of both, in brief requests and in
+ * those of the root key.
+ */
+export function presentWorkspace(): string {
+  const values = requestValues();
+  return values?.[UNSHARED] === true ? '' : (context.getStore()?.workspaceId ?? '');
+}
+
+/** Frees the present request from the share of its workspace: an operator must reach one that has used it up. */
+export function leaveShare(): void {
+  const values = requestValues();
+  if (values !== undefined) values[UNSHARED] = true;
+}
 
 /** Runs work that serves several requests outside of the context of each. */
 export const outsideRequest = <T>(work: () => T): T => context.exit(work);

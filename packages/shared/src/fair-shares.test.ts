@@ -60,7 +60,7 @@ it('forgets half of the used time every 30 s', () => {
   expect(shares.compare('a', 'b')).toBeLessThan(0);
 });
 
-it('gives a slot back once, however often that is asked', () => {
+it('gives a slot back once, however often that is called', () => {
   const { shares } = setUp();
   const give = shares.take('a');
   shares.take('a');

@@ -28,7 +28,7 @@ it('lets one owner take all slots but the reserve, and another its first at once
   void waiting;
 });
 
-it('gives a free slot to the owner that holds fewer, whoever came first', async () => {
+it('gives a free slot to the owner that holds fewer, also if another came first', async () => {
   const { held, take } = taker(slots(2, 0));
   const [one] = await Promise.all([take('a'), take('a')]);
   const waiting = [take('a'), take('b')];

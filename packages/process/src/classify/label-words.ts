@@ -1,7 +1,7 @@
 /**
- * Scores labels by their words in a text, weighted by their rarity among the siblings (as in BM25). The words of a label
- * are analysed once for all texts, and the work is divided into turns: a taxonomy may have 10,000 labels, and is scored
- * for 40 parts of a document.
+ * Scores labels by their words in a text, weighted by their rarity among the siblings (as in BM25). The words of a
+ * label are analysed once for all texts, and the work is divided into turns: a taxonomy may have 10,000 labels, and is
+ * scored for 40 parts of a document.
  */
 import { analyse } from '@quire/text/language/analyse';
 import type { EventLoopTurns } from '@quire/shared/event-loop-turns';

@@ -115,7 +115,7 @@ export class LabelScorer {
   }
 }
 
-/** What the scorers of one document know of the labels. */
+/** The words and vectors of labels, for all scorers of one document. */
 interface SharedLabels {
   words: LabelWords;
   /** Vectors by text. A member's text is scored with its group and once more by itself. */

@@ -1,7 +1,7 @@
 /**
  * The estimated duration and the time limit of each task. The limit of a task is a bounded multiple of its estimate, so
  * that a small file does not hold a parser for as long as a large one may; the setting is the limit of all tasks.
- * Limits are generous: a machine under load takes ten times as long, and estimates know only the size of a file.
+ * Limits are generous: a machine under load takes ten times as long, and estimates are based on the size of a file.
  */
 import type { DocumentTree } from '@quire/blocks/block';
 import { FORMATS } from '@quire/parse/formats';

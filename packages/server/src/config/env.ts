@@ -273,16 +273,22 @@ const settings = {
   QUIRE_PROCESSING_DEADLINE_SECONDS: count
     .default(900)
     .describe('Processing time after which a document or a run fails with `timeout`'),
-  QUIRE_PARSE_TIMEOUT_SECONDS: count.default(300).describe('Time after which a parser process is killed'),
+  QUIRE_PARSE_TIMEOUT_SECONDS: count
+    .default(300)
+    .describe('Time after which a parser process is killed at the latest; tasks with a short estimate have less'),
   QUIRE_PARSE_MEMORY_BYTES: bytes
     .default(1_200_000_000)
     .describe('Memory above which a parser process is killed, in bytes'),
   QUIRE_PARSE_PROCESSES: count
     .optional()
-    .describe('Number of parser processes (default: the number of cores, at most 4)'),
+    .describe(
+      'Number of parser processes (default: the number of cores, at most 4); one more runs for a workspace that has none',
+    ),
   QUIRE_WORKER_CONCURRENCY: count
     .default(8)
-    .describe('Concurrent jobs of a worker process, in addition to four times as many ingestions of small texts'),
+    .describe(
+      'Concurrent jobs of a worker process, in addition to four times as many ingestions of small texts, and a quarter more of each for workspaces that have none',
+    ),
 } as const;
 
 const schema = z.object(settings);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/postgres.ts';
-import { withLogContext } from '../logger.ts';
+import { leaveShare, withLogContext } from '../logger.ts';
 import { connectDatabase, type DatabaseHandle } from './connect.ts';
 import { inShareOf } from './connection-shares.ts';
 
@@ -45,6 +45,11 @@ test('slow statements of one workspace leave connections to others, in and outsi
   await as('b', one);
   await inShareOf(handle.db, 'c', one);
   await one();
+  // As for the root key.
+  await as('a', () => {
+    leaveShare();
+    return one();
+  });
   expect(await waitingSessions()).toBe(2);
   await holder.query('select pg_advisory_unlock($1)', [LOCK]);
   holder.release();

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, forbidden, notFound, type ErrorDetail } from '../errors.ts';
 import type { DocumentScope } from '../domain/documents/scope.ts';
 import { allows, scopeOf, type Principal } from '../domain/keys/types.ts';
-import { addLogContext } from '../logger.ts';
+import { addLogContext, leaveShare } from '../logger.ts';
 import type { KeyRateLimiter } from './plugins/rate-limit.ts';
 import type { Traffic } from './traffic/traffic.ts';
 import { isNumberParam, paramNames, type Records, type Route } from './route.ts';
@@ -59,6 +59,7 @@ export async function checkAccess(
   if (problems.length > 0) throw new ApiError(422, problems);
   await checkReach(principal, params, deps);
   if (params['ws'] !== undefined) addLogContext({ workspaceId: params['ws'] });
+  if (principal.permission === 'root') leaveShare();
   const records = await loadRecords(route, params, principal, deps);
   await checkDocument(principal, records, deps);
   try {

@@ -4,7 +4,7 @@
  */
 import { ContentError } from '@quire/blocks/content-error';
 
-/** An edit of a small file may write so much, in bytes, whatever the size of the file. */
+/** Number of bytes that an edit of any file may write. */
 const MIN_BYTES = 32 * 1024 ** 2;
 /** An edit of a large file may write so many times its size, up to the maximum size of a file. */
 const GROWTH = 20;

@@ -3,6 +3,7 @@
  * that repeated requests do not repeat the work.
  */
 import { ContentError } from '@quire/blocks/content-error';
+import { RememberedFailures } from '../../shared/remembered-failures.ts';
 
 export interface SharedWorkDeps {
   /** Time in ms since the epoch. */
@@ -11,22 +12,14 @@ export interface SharedWorkDeps {
   answerFor: (error: ContentError) => Error;
 }
 
-interface Failure {
-  error: Error;
-  untilMs: number;
-}
-
-/** Time in ms for which work that failed is not tried again. */
-const FAILURE_KEPT_MS = 600_000;
-const MAX_FAILURES = 1000;
-
 export class SharedWork<Result> {
   readonly #deps: SharedWorkDeps;
   readonly #pending = new Map<string, Promise<Result>>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures: RememberedFailures;
 
   constructor(deps: SharedWorkDeps) {
     this.#deps = deps;
+    this.#failures = new RememberedFailures(deps.now);
   }
 
   /** Returns the result of `make`, or of a concurrent call with the same key. */
@@ -39,9 +32,7 @@ export class SharedWork<Result> {
   }
 
   async #make(key: string, make: () => Promise<Result>): Promise<Result> {
-    const failure = this.#failures.get(key);
-    if (failure !== undefined && failure.untilMs > this.#deps.now()) throw failure.error;
-    this.#failures.delete(key);
+    this.#failures.throwKnown(key);
     try {
       return await make();
     } catch (error) {
@@ -52,9 +43,7 @@ export class SharedWork<Result> {
   #remember(key: string, error: unknown): unknown {
     if (!(error instanceof ContentError)) return error;
     const answer = this.#deps.answerFor(error);
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size >= MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest);
-    this.#failures.set(key, { error: answer, untilMs: this.#deps.now() + FAILURE_KEPT_MS });
+    this.#failures.remember(key, answer);
     return answer;
   }
 }
