@@ -20,8 +20,11 @@ export interface Extraction {
 }
 
 /** `schema` was always normalised by `readSchema`. */
+/** A tree, or what `packTree` wrote of it. */
+export type TreeInput = DocumentTree | Uint8Array;
+
 export interface ExtractInput {
-  tree: DocumentTree;
+  tree: TreeInput;
   schema: JsonSchema;
   /** Similarities found by an embedder; without them only words are compared. */
   similarities?: readonly LabelSimilarity[];
@@ -46,6 +49,6 @@ export interface CheckValueInput {
 }
 
 export interface LocateInput {
-  tree: DocumentTree;
+  tree: TreeInput;
   data: unknown;
 }

@@ -1,6 +1,7 @@
 /** Creates the client of the sandbox pool: each call runs one task, with a deadline and an estimated duration. */
 import { FORMATS } from '@quire/parse/formats';
 import type { SourceFile } from '@quire/parse/parser';
+import { unpackChunks } from './packed-chunks.ts';
 import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
 import type { RunOptions } from '@quire/sandbox/pool';
 import type { TaskPool } from './task-pool.ts';
@@ -33,8 +34,11 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
     timeoutMs: Math.min(settings.timeoutMs, PICTURE_TIMEOUT_MS),
   });
   return {
-    parseAndChunk: (input, options) =>
-      pool.run('parse-and-chunk', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
+    parseAndChunk: async (input, options) => {
+      const running = runOptions(options, { expectedMs: expectedMs(input.file) });
+      const { chunks, ...document } = await pool.run('parse-and-chunk', input, running);
+      return { ...document, chunks: await unpackChunks(chunks, options.signal) };
+    },
     parse: (input, options) => pool.run('parse', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     drawPages: (input, options) =>
       pool.run('draw-pages', input, runOptions(options, { expectedMs: input.pages.length * DRAWN_PAGE_MS })),
@@ -42,8 +46,10 @@ export function createSandboxClient(pool: TaskPool, settings: SandboxClientSetti
       pool.run('list-pages', input, pictureOptions(options, isOffice(input.file) ? CONVERTED_MS : CHECK_MS)),
     drawPage: (input, options) => pool.run('draw-page', input, pictureOptions(options, DRAWN_PAGE_MS)),
     markPicture: (input, options) => pool.run('mark-picture', input, pictureOptions(options, MARK_MS)),
-    rechunk: (input, options) =>
-      pool.run('rechunk', input, runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST })),
+    rechunk: async (input, options) => {
+      const running = runOptions(options, { expectedMs: (input.tree.length / 1024) * GZIPPED_TREE_COST });
+      return unpackChunks(await pool.run('rechunk', input, running), options.signal);
+    },
     unpack: (input, options) =>
       pool.run('extract-archive', input, runOptions(options, { expectedMs: expectedMs(input.file) })),
     extract: (input, options) => pool.run('extract', input, runOptions(options, { expectedMs: EXTRACT_MS })),
