@@ -35,7 +35,8 @@ interface HostileDocument {
   content: () => string;
 }
 
-const rows = (count: number, row: (at: number) => string): string => Array.from({ length: count }, (_, at) => row(at)).join('');
+const rows = (count: number, row: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => row(at)).join('');
 
 /** The files of the load; each takes at most 1 MB. */
 export const DOCUMENTS: readonly HostileDocument[] = [
@@ -80,7 +81,11 @@ export async function renderings(target: RenderingsTarget, options: RenderingsOp
   for (let round = 0; round < options.rounds; round += 1) {
     for (const [at, id] of ids.entries()) {
       const document = DOCUMENTS[at]?.name ?? '';
-      const answers = RENDERINGS.map(async (what) => ({ document, what, ...(await ask(target, id, what, options.signal)) }));
+      const answers = RENDERINGS.map(async (what) => ({
+        document,
+        what,
+        ...(await ask(target, id, what, options.signal)),
+      }));
       requests.push(...(await Promise.all(answers)));
     }
   }
@@ -90,7 +95,11 @@ export async function renderings(target: RenderingsTarget, options: RenderingsOp
 const documentsUrl = ({ address, workspaceId, collectionId }: RenderingsTarget): string =>
   `${address}/v1/w/${workspaceId}/col/${collectionId}/docs`;
 
-async function upload(target: RenderingsTarget, { name, content }: HostileDocument, signal: AbortSignal): Promise<string> {
+async function upload(
+  target: RenderingsTarget,
+  { name, content }: HostileDocument,
+  signal: AbortSignal,
+): Promise<string> {
   const response = await fetch(`${documentsUrl(target)}/file-binary`, {
     method: 'POST',
     headers: { authorization: `Bearer ${target.key}`, 'content-disposition': `attachment; filename="${name}"` },
@@ -124,7 +133,8 @@ async function ask(
 ): Promise<Pick<RenderingsRequest, 'status' | 'bytes' | 'ms'>> {
   const startedAt = performance.now();
   const headers = { authorization: `Bearer ${target.key}` };
-  const url = what === 'blocks' ? `${documentsUrl(target)}/${id}?include=blocks` : `${documentsUrl(target)}/${id}/${what}`;
+  const url =
+    what === 'blocks' ? `${documentsUrl(target)}/${id}?include=blocks` : `${documentsUrl(target)}/${id}/${what}`;
   const response = await (what === 'read_document'
     ? fetch(`${target.address}/v1/w/${target.workspaceId}/mcp`, {
         method: 'POST',

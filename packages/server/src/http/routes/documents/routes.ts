@@ -62,6 +62,7 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       tag,
       permission: 'read',
       query: documentQuery,
+      renders: true,
       response: documentDetailShape,
       handler: async ({ params, principal, query, signal, cursorOf, reply }) => {
         const waitMs = (query.wait ?? 0) * 1000;
