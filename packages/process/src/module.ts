@@ -11,6 +11,8 @@ export interface RunDocument {
   /** The file on local disk; modules only read it. */
   file: SourceFile;
   tree: DocumentTree;
+  /** The tree as `packTree` wrote it, for tasks of the sandbox; cheaper to send. */
+  packedTree?: Uint8Array;
   /** Options of the built-in parser for this run. */
   options?: ParseOptions;
   /** The run's other readable files, in order, for modules that combine files. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ContentError } from '@quire/blocks/content-error';
 import { StorageFull } from '@quire/shared/free-space';
 import type { ParsedFile, ParseInput } from './tasks/sandbox-client.ts';
+import { packTree } from './parse/packed-tree.ts';
 import type { RunBlocks } from './blocks.ts';
 import type { UploadedFile } from './expand-files.ts';
 import { hasRequestedOutput, runModules, type RunDeps, type RunSignals } from './run-modules.ts';
@@ -43,13 +44,13 @@ async function parse({ file: source, formats, tree }: ParseInput): Promise<Parse
   const content = await readFile(source.path, 'utf8');
   if (content.startsWith('!!')) throw new Error('the disk is full');
   if (content.startsWith('!')) throw new ContentError('corrupt', content.slice(1));
-  const blocks = [{ id: 'b1', type: 'paragraph', text: content }];
+  const blocks = [{ id: 'b1', type: 'paragraph' as const, text: content }];
   return {
     language: 'en',
     pageCount: 2,
     warnings: [],
-    renderings: Object.fromEntries(formats.map((format) => [format, content])),
-    tree: tree ? Buffer.from(JSON.stringify({ version: 1, language: 'en', pageCount: 2, warnings: [], blocks })) : null,
+    renderings: Object.fromEntries(formats.map((format) => [format, Buffer.from(content)])),
+    tree: tree ? packTree({ version: 1, title: null, language: 'en', pageCount: 2, warnings: [], blocks }) : null,
   };
 }
 

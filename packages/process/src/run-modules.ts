@@ -5,7 +5,6 @@
 import { rm } from 'node:fs/promises';
 import type { ModuleOutcome, RunError, RunFileOutcome, RunOutcome, RunUsage } from './outcome.ts';
 import { ContentError } from '@quire/blocks/content-error';
-import { readableTree } from '@quire/blocks/readable-tree';
 import { mapConcurrently } from '@quire/shared/map-concurrently';
 import { isStorageFull } from '@quire/shared/free-space';
 import type { ChatModel } from '@quire/models/chat-model';
@@ -114,20 +113,21 @@ async function processFile(source: RunSource, fileNumber: number, running: Runni
     if (source.failure !== null) outcome.errors.push({ module: 'parse', ...source.failure });
     return outcome;
   }
-  const tree = await recordErrors('parse', outcome, running, async () => {
+  const parsed = await recordErrors('parse', outcome, running, async () => {
     const onProgress = progress.part();
     const parsed = await parseDocument(file, plan, deps.sandbox, { signal, onProgress });
     onProgress(1);
     usage.pageCount += parsed.result.pageCount ?? 0;
     await keep('parse', parsed, outcome, fileNumber, running.runOutputs);
-    return parsed.tree;
+    return parsed;
   });
-  if (tree === undefined || tree === null) {
+  if (parsed === undefined || parsed.tree === null) {
     progress.finish(modules.length);
     return outcome;
   }
   const siblings = running.sources.flatMap((each) => (each.file === null || each === source ? [] : [each.file]));
-  const document = { file, tree: readableTree(tree), options: plan.options, siblings };
+  const { tree, packedTree } = parsed;
+  const document = { file, tree, ...(packedTree !== null && { packedTree }), options: plan.options, siblings };
   await Promise.all(
     modules.map((module) =>
       recordErrors(module.name, outcome, running, () => runModule(module, document, outcome, fileNumber, running)),

@@ -77,7 +77,7 @@ function Shell({ children }: { children: React.ReactNode }): React.ReactElement 
         Skip to the content
       </a>
       <Sidebar isMenuOpen={overlay === 'menu'} onMenu={toggleMenu} onPalette={openPalette} onKeys={openKeys} />
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col pb-(--toasts)">
         <ConnectionBanner />
         <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-auto outline-none">
           {children}

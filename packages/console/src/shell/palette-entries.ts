@@ -7,6 +7,8 @@ export interface PaletteEntry {
   label: string;
   /** Text that is searched in place of the label. */
   text?: string;
+  /** What tells it from another entry with the same label, such as the name of its collection. */
+  place?: string | undefined;
   /** Heading above the entry, such as `Actions`. */
   group: string;
   icon: IconName;
@@ -49,4 +51,12 @@ export function matching(entries: readonly PaletteEntry[], query: string, limit 
     ...found.filter((each) => textOf(each).startsWith(first)),
     ...found.filter((each) => !textOf(each).startsWith(first)),
   ].slice(0, limit);
+}
+
+/** Returns the labels that several entries have. */
+export function repeatedLabels(entries: readonly PaletteEntry[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { label } of entries) (seen.has(label) ? repeated : seen).add(label);
+  return repeated;
 }

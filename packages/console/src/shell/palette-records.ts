@@ -3,9 +3,10 @@ import type { Document, Listing } from '@quire/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { formatDate } from '../components/content/format.ts';
 import { collectionsList } from '../data/collections.ts';
 import { useList } from '../data/list.ts';
-import { useWorkspace } from '../data/workspace.ts';
+import { useWorkspace, type WorkspaceContext } from '../data/workspace.ts';
 import { matching, type PaletteEntry } from './palette-entries.ts';
 
 /** Number of characters from which records are read. */
@@ -16,13 +17,19 @@ export function useCollectionEntries(): PaletteEntry[] {
   const navigate = useNavigate();
   const workspace = useWorkspace();
   const { rows } = useList(collectionsList(workspace));
-  return rows.map(({ id, name }) => ({
+  return rows.map(({ id, name, createdAt }) => ({
     id,
     label: name,
+    place: `created ${formatDate(createdAt)}`,
     icon: 'collections',
     group: 'Collections',
     run: () => void navigate({ to: '/w/$ws/collections/$col', params: { ws: workspace.id, col: id } }),
   }));
+}
+
+function useCollectionNames(workspace: WorkspaceContext): (id: string) => string | undefined {
+  const { rows } = useList(collectionsList(workspace));
+  return (id) => rows.find((each) => each.id === id)?.name;
 }
 
 /** Number of collections that are looked through, and of documents that each may add. */
@@ -34,11 +41,11 @@ export function useDocumentEntries(query: string): PaletteEntry[] {
   const navigate = useNavigate();
   const workspace = useWorkspace();
   const { id: ws, quire } = workspace;
-  const { rows: collections } = useList(collectionsList(workspace));
+  const { rows: collections, isLoading } = useList(collectionsList(workspace));
   const name = useDelayed(query.trim(), TYPING_MS);
   const { data = [] } = useQuery({
     queryKey: [ws, 'palette', name],
-    enabled: name.length >= MIN_QUERY,
+    enabled: !isLoading && name.length >= MIN_QUERY,
     queryFn: async ({ signal }): Promise<Document[]> => {
       const pages = await Promise.all(
         collections
@@ -52,6 +59,7 @@ export function useDocumentEntries(query: string): PaletteEntry[] {
     ? data.map(({ id, collectionId, name: label }) => ({
         id,
         label,
+        place: collections.find((each) => each.id === collectionId)?.name,
         icon: 'documents',
         group: 'Documents',
         run: () =>
@@ -82,7 +90,9 @@ async function newest<T>(listing: Listing<T>): Promise<T[]> {
 /** Returns runs by their files, chats by their title and connectors by their name, once the typing pauses. */
 export function useRecordEntries(query: string): PaletteEntry[] {
   const navigate = useNavigate();
-  const { id: ws, quire } = useWorkspace();
+  const workspace = useWorkspace();
+  const { id: ws, quire } = workspace;
+  const nameOf = useCollectionNames(workspace);
   const wanted = useDelayed(query.trim(), TYPING_MS);
   const enabled = wanted.length >= MIN_QUERY;
   // The second part of each key is the one that live events refresh.
@@ -111,16 +121,18 @@ export function useRecordEntries(query: string): PaletteEntry[] {
       group: 'Runs',
       run: () => void navigate({ to: '/w/$ws/runs', params: { ws }, search: { id } }),
     })),
-    chats.map(({ id, title }) => ({
+    chats.map(({ id, title, collection_id: collection }) => ({
       id,
       label: title ?? 'Chat',
+      place: nameOf(collection),
       icon: 'chat',
       group: 'Chats',
       run: () => void navigate({ to: '/w/$ws/chat/$chat', params: { ws, chat: id } }),
     })),
-    connectors.map(({ id, name }) => ({
+    connectors.map(({ id, name, collectionId }) => ({
       id,
       label: name,
+      place: nameOf(collectionId),
       icon: 'connectors',
       group: 'Connectors',
       run: () => void navigate({ to: '/w/$ws/connectors', params: { ws }, search: { id } }),

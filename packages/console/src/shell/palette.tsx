@@ -5,7 +5,7 @@ import { Modal } from '../components/dialogs/modal.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useWorkspace } from '../data/workspace.ts';
 import { NAVIGATION } from '../screens/navigation.ts';
-import { matching, useAddedEntries, type PaletteEntry } from './palette-entries.ts';
+import { matching, repeatedLabels, useAddedEntries, type PaletteEntry } from './palette-entries.ts';
 import { MIN_QUERY, useCollectionEntries, useDocumentEntries, useRecordEntries } from './palette-records.ts';
 
 function usePages(): PaletteEntry[] {
@@ -48,6 +48,7 @@ function PaletteContent({ field, onClose }: PaletteContentProps): React.ReactEle
   const [chosen, setChosen] = useState(0);
   const list = useId();
   const found = [...matching(entries, query), ...documents, ...records, ...searches];
+  const repeated = repeatedLabels(found);
   const active = Math.min(chosen, found.length - 1);
   useEffect(() => {
     // The first entry is in view; looking where it is would cost a layout at each opening.
@@ -83,7 +84,12 @@ function PaletteContent({ field, onClose }: PaletteContentProps): React.ReactEle
         }}
         className="w-full border-b border-line bg-transparent px-4 py-3 text-lg outline-none"
       />
-      <ul id={list} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-auto p-1.5">
+      <ul
+        id={list}
+        role="listbox"
+        aria-label="Results"
+        className="max-h-[min(50dvh,calc(76dvh-var(--toasts)))] overflow-auto p-1.5"
+      >
         {found.map((entry, index) => (
           <li
             key={entry.id}
@@ -96,6 +102,9 @@ function PaletteContent({ field, onClose }: PaletteContentProps): React.ReactEle
           >
             <Icon name={entry.icon} className="text-muted" />
             <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+            {entry.place !== undefined && repeated.has(entry.label) && (
+              <span className="max-w-2/5 truncate text-sm">{entry.place}</span>
+            )}
             <span className="text-sm text-muted">{entry.group}</span>
           </li>
         ))}

@@ -39,7 +39,7 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps): React.ReactEl
         />
       </div>
       <div
-        className={`min-h-0 flex-1 flex-col overflow-auto max-md:max-h-[70dvh] md:flex ${isMenuOpen ? 'flex' : 'hidden'}`}
+        className={`min-h-0 flex-1 flex-col overflow-auto max-md:max-h-[calc(70dvh-var(--toasts))] md:flex ${isMenuOpen ? 'flex' : 'hidden'}`}
       >
         <WorkspaceName />
         <button

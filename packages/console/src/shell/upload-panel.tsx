@@ -35,7 +35,10 @@ export const UploadPanel = memo(function UploadPanel(): React.ReactNode {
   const refused = entries.filter(({ state }) => state === 'refused').length;
   const title = waiting > 0 ? `Sending ${entries.length - waiting + 1} of ${entries.length} files` : summaryOf(entries);
   return (
-    <section aria-label="Uploads" className="popup fixed right-4 bottom-4 z-20 w-96 max-w-[calc(100vw-2rem)]">
+    <section
+      aria-label="Uploads"
+      className="popup fixed right-4 bottom-[calc(1rem+var(--toasts))] z-20 w-96 max-w-[calc(100vw-2rem)]"
+    >
       <header className="flex items-center gap-1 py-1.5 pr-1.5 pl-3">
         <h2 className="flex-1 font-medium" aria-live="polite">
           {title}

@@ -17,11 +17,7 @@ import { quotedName } from './quoted-name.ts';
 import { countJson, leadingWithin } from './token-budget.ts';
 
 /** `blockIds`: from the first part that holds one of the blocks, or from the start if there is none. */
-export type TextPlace =
-  | { section: string }
-  | { page: number }
-  | { range: TextRange }
-  | { blockIds: readonly string[] };
+export type TextPlace = { section: string } | { page: number } | { range: TextRange } | { blockIds: readonly string[] };
 
 export interface TextRequest {
   /** Null for the start of the document. */
@@ -53,7 +49,8 @@ export interface TextReading {
 export function readText(tree: DocumentTree, request: TextRequest): TextReading | null {
   const parts = textParts(readableTree(tree));
   const outline = outlineWithin(parts, request.outlineTokens);
-  const tokens = request.tokens - countJson(outline.outline === null ? request.frame : { ...request.frame, ...outline });
+  const tokens =
+    request.tokens - countJson(outline.outline === null ? request.frame : { ...request.frame, ...outline });
   const readRange = (range: TextRange, whole: boolean): TextReading => {
     const { text, pages, next } = read(parts, range, tokens);
     const rest = next === null ? null : { from: next, end: range.end };

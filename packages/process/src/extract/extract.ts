@@ -17,17 +17,22 @@ import { SchemaProblem } from './schema/schema-problem.ts';
 export function extraction(
   sandbox: Pick<SandboxClient, 'extract' | 'embeddingInputs' | 'checkValue' | 'locateValues'>,
 ): Module<ExtractionConfig, Extraction> {
-  return async ({ tree }, { jsonSchema, instructions = null }, { model, embedder, onProgress }, signal) => {
+  return async (
+    { tree, packedTree = tree },
+    { jsonSchema, instructions = null },
+    { model, embedder, onProgress },
+    signal,
+  ) => {
     const schema = readSchema(jsonSchema);
     if (model === null) {
-      const inputs = embedder === null ? null : await sandbox.embeddingInputs({ tree, schema }, { signal });
+      const inputs = embedder === null ? null : await sandbox.embeddingInputs({ tree: packedTree, schema }, { signal });
       const similarities =
         embedder === null || inputs === null ? [] : await labelSimilarities(inputs, embedder, signal);
-      const result = await sandbox.extract({ tree, schema, similarities }, { signal, onProgress });
+      const result = await sandbox.extract({ tree: packedTree, schema, similarities }, { signal, onProgress });
       return { result, outputs: [], usage: { inputTokens: 0, outputTokens: 0 } };
     }
     const deps = { model, sandbox, onProgress };
-    return { ...(await extractWithModel({ tree, schema, instructions }, deps, signal)), outputs: [] };
+    return { ...(await extractWithModel({ tree, packedTree, schema, instructions }, deps, signal)), outputs: [] };
   };
 }
 

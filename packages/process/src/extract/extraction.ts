@@ -19,9 +19,12 @@ export interface Extraction {
   evidence: Record<string, Evidence>;
 }
 
+/** A tree, or its packed form (`packTree`). */
+export type TreeInput = DocumentTree | Uint8Array;
+
 /** `schema` was always normalised by `readSchema`. */
 export interface ExtractInput {
-  tree: DocumentTree;
+  tree: TreeInput;
   schema: JsonSchema;
   /** Similarities found by an embedder; without them only words are compared. */
   similarities?: readonly LabelSimilarity[];
@@ -46,6 +49,6 @@ export interface CheckValueInput {
 }
 
 export interface LocateInput {
-  tree: DocumentTree;
+  tree: TreeInput;
   data: unknown;
 }

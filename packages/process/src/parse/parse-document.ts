@@ -2,12 +2,13 @@
 import type { ContentWarning } from '@quire/blocks/content-warning';
 import type { DocumentTree } from '@quire/blocks/block';
 import type { SourceFile, ParseLimits, ParseOptions } from '@quire/parse/parser';
-import type { SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
+import { EventLoopTurns } from '@quire/shared/event-loop-turns';
+import type { ParsedFile, SandboxClient, TaskOptions } from '../tasks/sandbox-client.ts';
 import type { ParseFormat } from '../blocks.ts';
 import type { ModuleOutput } from '../module.ts';
 import type { DocumentParser } from '@quire/models/document-parser';
+import { unpackTree } from './packed-tree.ts';
 import { parseWithProvider } from './parse-with-provider.ts';
-import type { Renderings } from '../render-tree.ts';
 
 export interface ParsePlan {
   options: ParseOptions;
@@ -29,6 +30,8 @@ export interface ParsedDocument {
   outputs: ModuleOutput[];
   /** Null when the plan does not request it. */
   tree: DocumentTree | null;
+  /** The tree for tasks of the sandbox. */
+  packedTree: Uint8Array | null;
 }
 
 const RENDERINGS: Record<ParseFormat, { name: string; contentType: string }> = {
@@ -48,21 +51,18 @@ export async function parseDocument(
   const { reading, warnings } = await parseWithProvider(plan.parser, file, outside, options);
   const input = { file, options: parseOptions, limits, formats, tree: wanted, reading, warnings };
   const parsed = await sandbox.parse(input, options);
-  // The JSON comes from our own sandbox and is not validated again.
-  const tree: DocumentTree | null = parsed.tree === null ? null : JSON.parse(parsed.tree.toString('utf8'));
-  return describe(file, parsed, parsed.renderings, tree);
+  const tree = parsed.tree === null ? null : await unpackTree(parsed.tree, new EventLoopTurns(options.signal));
+  return { ...describe(file, parsed), tree, packedTree: parsed.tree };
 }
 
 function describe(
   file: SourceFile,
-  { pageCount, language, warnings }: Pick<DocumentTree, 'pageCount' | 'language' | 'warnings'>,
-  renderings: Renderings,
-  tree: DocumentTree | null,
-): ParsedDocument {
-  const outputs = (Object.entries(renderings) as [ParseFormat, string][]).map(([format, text]) => ({
+  { pageCount, language, warnings, renderings }: ParsedFile,
+): Pick<ParsedDocument, 'result' | 'outputs'> {
+  const outputs = (Object.entries(renderings) as [ParseFormat, Uint8Array][]).map(([format, bytes]) => ({
     ...RENDERINGS[format],
-    content: Buffer.from(text),
+    content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     field: format,
   }));
-  return { result: { contentType: file.contentType, pageCount, language, warnings }, outputs, tree };
+  return { result: { contentType: file.contentType, pageCount, language, warnings }, outputs };
 }

@@ -1,4 +1,5 @@
 /** Creates the client of the sandbox pool: each call runs one task, with its owner, estimate and limit. */
+import { unpackChunks } from './packed-chunks.ts';
 import type { RunOptions } from '@quire/sandbox/pool';
 import type { SandboxClient, TaskOptions } from './sandbox-client.ts';
 import { costOf } from './task-limits.ts';
@@ -20,15 +21,18 @@ export function createSandboxClient(
     <Name extends keyof TaskMap>(name: Name, priority: NonNullable<RunOptions['priority']> = 'normal') =>
     (input: TaskMap[Name]['input'], options: TaskOptions): Promise<TaskMap[Name]['output']> =>
       pool.run(name, input, { ...options, ...costOf(name, input, timeoutMs), priority, owner: presentOwner() });
-  const render = run('render');
+  const [parseAndChunk, rechunk, render] = [run('parse-and-chunk'), run('rechunk'), run('render')];
   return {
-    parseAndChunk: run('parse-and-chunk'),
+    parseAndChunk: async (input, options) => {
+      const { chunks, ...document } = await parseAndChunk(input, options);
+      return { ...document, chunks: await unpackChunks(chunks, options.signal) };
+    },
     parse: run('parse'),
     drawPages: run('draw-pages'),
     listPages: run('list-pages'),
     drawPage: run('draw-page'),
     markPicture: run('mark-picture'),
-    rechunk: run('rechunk'),
+    rechunk: async (input, options) => unpackChunks(await rechunk(input, options), options.signal),
     unpack: run('extract-archive'),
     extract: run('extract'),
     embeddingInputs: run('embedding-inputs'),

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileRefused } from '@quire/parse/validate/file-refused';
 import { ContentError } from '@quire/blocks/content-error';
 import { inspectUpload } from '@quire/parse/validate/inspect-upload';
+import { unpackChunks } from './packed-chunks.ts';
 import { openTaskPool, type TaskPool } from './task-pool.ts';
 import { chunking, limits, options } from './testing/default-reading.ts';
 
@@ -85,10 +86,11 @@ describe.skipIf(!existsSync(tool))('the hostile files of ../shared/eval/tools (s
   async function document(file: Parameters<typeof pool.run<'parse-and-chunk'>>[1]['file']): Promise<Outcome> {
     await drawThumbnail(file);
     const chunked = await pool.run('parse-and-chunk', { file, options, limits, chunking }, { timeoutMs: TASK_MS });
-    const text = chunked.chunks.map((chunk) => `${chunk.text}\n${chunk.terms}`).join('\n');
+    const chunks = await unpackChunks(chunked.chunks, new AbortController().signal);
+    const text = chunks.map((chunk) => `${chunk.text}\n${chunk.terms}`).join('\n');
     const tree = gunzipSync(chunked.tree).toString('utf8');
     if (text.includes('\0') || tree.includes('\\u0000')) return { end: 'disorderly', detail: 'NUL in the text', text };
-    return chunked.chunks.length === 0
+    return chunks.length === 0
       ? { end: 'failed', detail: 'no_text', text: tree }
       : { end: 'ready', detail: '', text: text + tree };
   }

@@ -15,7 +15,6 @@ import type {
   EmbeddingInputs,
 } from '../extract/extraction.ts';
 import type { TextReading } from '../document-text/read-text.ts';
-import type { Renderings } from '../render-tree.ts';
 import type { EditInput } from '../edit/edit-file.ts';
 import type { EditedDocument } from '../edit/report.ts';
 import type { ReadTextInput, RenderInput } from './task-map.ts';
@@ -73,9 +72,10 @@ export interface ParsedFile {
   language: string | null;
   pageCount: number | null;
   warnings: ContentWarning[];
-  renderings: Renderings;
-  /** The `DocumentTree` as JSON; null unless requested. */
-  tree: Buffer | null;
+  /** In UTF-8. */
+  renderings: Partial<Record<ParseFormat, Uint8Array>>;
+  /** Written by `packTree`; null unless requested. */
+  tree: Uint8Array | null;
 }
 
 export interface TaskOptions {

@@ -3,11 +3,11 @@
  * that a small file does not hold a parser for as long as a large one may; the setting is the limit of all tasks.
  * Limits are generous: a machine under load takes ten times as long, and estimates are based on the size of a file.
  */
-import type { DocumentTree } from '@quire/blocks/block';
 import { FORMATS } from '@quire/parse/formats';
 import type { ParseOptions, SourceFile } from '@quire/parse/parser';
 import type { RunOptions } from '@quire/sandbox/pool';
 import type { Operation } from '../edit/operations.ts';
+import type { TreeInput } from '../extract/extraction.ts';
 import type { TaskMap } from './task-map.ts';
 
 /** Tasks may take so many times their estimate. */
@@ -66,10 +66,11 @@ const recognises = (operations: readonly Operation[], options: ParseOptions | un
 
 const leastReadingMs = (file: SourceFile): number => (isText(file) ? TEXT_MS : UNKNOWN_MS);
 
-const treeCost = ({ blocks }: DocumentTree): TaskCost => ({
-  expectedMs: TREE_COST.fixedMs + blocks.length * TREE_COST.msPerBlock,
-  leastMs: TREE_MS,
-});
+/** A block takes about 300 bytes of a packed tree. */
+const treeCost = (tree: TreeInput): TaskCost => {
+  const blocks = tree instanceof Uint8Array ? tree.length / 300 : tree.blocks.length;
+  return { expectedMs: TREE_COST.fixedMs + blocks * TREE_COST.msPerBlock, leastMs: TREE_MS };
+};
 
 /** The length of gzipped data is in its last four bytes. */
 const renderCost = (tree: Buffer): TaskCost => ({

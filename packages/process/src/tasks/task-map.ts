@@ -1,12 +1,5 @@
 /** The tasks of the sandbox pool with their inputs and outputs. */
-import type {
-  ParsedFile,
-  ParseInput,
-  AnalysedChunk,
-  ChunkedDocument,
-  ParseAndChunkInput,
-  RechunkInput,
-} from './sandbox-client.ts';
+import type { ParsedFile, ParseInput, ChunkedDocument, ParseAndChunkInput, RechunkInput } from './sandbox-client.ts';
 import type { ArchiveMember } from '@quire/parse/archive/archive-member';
 import type { DrawInput, DrawnPages } from '@quire/parse/external/draw-pages';
 import type { PagePictureInput } from '@quire/parse/page-pictures/draw-page';
@@ -36,6 +29,9 @@ export interface ThumbnailInput {
   maxSide: number;
 }
 
+/** A document whose chunks `packChunks` wrote. */
+export type PackedDocument = Omit<ChunkedDocument, 'chunks'> & { chunks: Uint8Array[] };
+
 export interface RenderInput {
   /** The stored tree. */
   tree: Buffer;
@@ -61,13 +57,13 @@ export interface ArchiveInput {
 
 /** A type alias, because an interface has no index signature, which `TaskTable` requires. */
 export type TaskMap = {
-  'parse-and-chunk': { input: ParseAndChunkInput; output: ChunkedDocument };
+  'parse-and-chunk': { input: ParseAndChunkInput; output: PackedDocument };
   parse: { input: ParseInput; output: ParsedFile };
   'draw-pages': { input: DrawInput; output: DrawnPages };
   'list-pages': { input: PageListInput; output: PageList | null };
   'draw-page': { input: PagePictureInput; output: Buffer | null };
   'mark-picture': { input: MarkInput; output: Buffer };
-  rechunk: { input: RechunkInput; output: AnalysedChunk[] };
+  rechunk: { input: RechunkInput; output: Uint8Array[] };
   /** The output is gzipped. */
   render: { input: RenderInput; output: Buffer };
   'read-text': { input: ReadTextInput; output: TextReading | null };

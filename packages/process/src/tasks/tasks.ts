@@ -15,17 +15,12 @@ import { documentTitle } from '@quire/text/chunk/document-title';
 import { approximateTokenCounter } from '@quire/text/chunk/approximate-token-counter';
 import type { ParseContext } from '@quire/parse/parser';
 import { readerFor } from '@quire/parse/formats';
-import { renderTree } from '../render-tree.ts';
-import type {
-  ParsedFile,
-  ParseInput,
-  AnalysedChunk,
-  ChunkedDocument,
-  ParseAndChunkInput,
-  RechunkInput,
-} from './sandbox-client.ts';
+import { packTree } from '../parse/packed-tree.ts';
+import { renderTree, type Renderings } from '../render-tree.ts';
+import type { ParsedFile, ParseInput, AnalysedChunk, ParseAndChunkInput, RechunkInput } from './sandbox-client.ts';
 import type { TaskContext, TaskHandlers } from '@quire/sandbox/protocol';
-import type { TaskMap, ThumbnailInput } from './task-map.ts';
+import { packChunks } from './packed-chunks.ts';
+import type { PackedDocument, TaskMap, ThumbnailInput } from './task-map.ts';
 
 export const taskHandlers: TaskHandlers<TaskMap> = {
   'parse-and-chunk': parseAndChunk,
@@ -67,7 +62,7 @@ const GZIP = { level: 4 };
 /** Share of the progress at which parsing ends. */
 const PARSED_FRACTION = 0.9;
 
-async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): Promise<ChunkedDocument> {
+async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): Promise<PackedDocument> {
   const tree = await readTree(input, context);
   return {
     tree: gzipSync(JSON.stringify(tree), GZIP),
@@ -75,7 +70,7 @@ async function parseAndChunk(input: ParseAndChunkInput, context: TaskContext): P
     pageCount: tree.pageCount,
     title: documentTitle(readableTree(tree)),
     warnings: tree.warnings,
-    chunks: chunksOf(tree, input.file.name, input.chunking, input.language),
+    chunks: packChunks(chunksOf(tree, input.file.name, input.chunking, input.language)),
   };
 }
 
@@ -85,10 +80,15 @@ async function parse(input: ParseInput, context: TaskContext): Promise<ParsedFil
     language: tree.language,
     pageCount: tree.pageCount,
     warnings: tree.warnings,
-    renderings: renderTree(tree, input.formats),
-    tree: input.tree ? Buffer.from(JSON.stringify(tree)) : null,
+    renderings: inBytes(renderTree(tree, input.formats)),
+    // For the modules of runs, which read no struck words.
+    tree: input.tree ? packTree(readableTree(tree)) : null,
   };
 }
+
+/** Texts would be copied character by character in the service. */
+const inBytes = (renderings: Renderings): ParsedFile['renderings'] =>
+  Object.fromEntries(Object.entries(renderings).map(([format, text]) => [format, Buffer.from(text)]));
 
 type ContentInput = Pick<ParseAndChunkInput, 'file' | 'options' | 'limits' | 'reading' | 'warnings'>;
 
@@ -110,8 +110,8 @@ async function readContent(input: ContentInput, context: TaskContext): Promise<P
   return { ...parsed, warnings: [...(input.warnings ?? []), ...parsed.warnings] };
 }
 
-async function rechunk({ tree, name, chunking, language }: RechunkInput): Promise<AnalysedChunk[]> {
-  return chunksOf(unpackTree(tree), name, chunking, language);
+async function rechunk({ tree, name, chunking, language }: RechunkInput): Promise<Uint8Array[]> {
+  return packChunks(chunksOf(unpackTree(tree), name, chunking, language));
 }
 
 /** Decompresses a tree that `parseAndChunk` wrote to the object store. */

@@ -255,7 +255,7 @@ const settings = {
     .min(0)
     .default(1024 ** 3)
     .describe(
-      'Maximum total size, in bytes, of stored pictures of pages; the least recently used ones are deleted; 0 stores none',
+      'Maximum total size, in bytes, of stored pictures of pages and renderings of large documents; the least recently used ones are deleted; 0 stores none',
     ),
   QUIRE_MAX_RUN_FILES: count.default(100).describe('Maximum number of files of a run'),
   QUIRE_AUDIT_RETENTION_DAYS: z.coerce

@@ -126,6 +126,8 @@ export interface RouteDescription<Path extends string = string> {
   response: z.ZodType | string;
   /** Cheap check of the size of the body before its validation, which is skipped if the check fails. */
   checkSize?: (body: unknown) => ErrorDetail[];
+  /** Whether the answer may be a rendering of a document, which can be too large (413). */
+  renders?: boolean;
   /** Whether the answer is a file of any accepted format, with its content type. */
   anyFormat?: boolean;
   /** Schema of `data` in the JSON that can be requested instead of an answer that is not JSON. */

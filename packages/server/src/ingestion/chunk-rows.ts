@@ -4,6 +4,7 @@ import type { DocumentRecord, NewChunk } from '../database/tables.ts';
 import type { IndexRow } from '@quire/search/search-index';
 import { encodeLineMap } from '../database/chunks/line-map.ts';
 import { idFromContent } from '../shared/uuid.ts';
+import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { toFloat16 } from '@quire/shared/float16';
 import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 
@@ -18,22 +19,26 @@ export function contentHash(chunk: Pick<AnalysedChunk, 'headings' | 'text'>): Bu
 
 /**
  * Returns rows for one revision in one index. A chunk's id depends on its document, headings, text and the number of
- * equal chunks before it, so it is stable over re-ingestion and generations.
+ * equal chunks before it, so it is stable over re-ingestion and generations. Yields to the event loop in between.
  */
-export function toChunkRows(
+export async function toChunkRows(
   document: Pick<DocumentRecord, 'id' | 'workspace_id' | 'collection_id' | 'revision'>,
   generation: number,
   chunks: readonly AnalysedChunk[],
   vectors: readonly Float32Array[] | null,
-): NewChunk[] {
+  signal: AbortSignal,
+): Promise<NewChunk[]> {
+  const turns = new EventLoopTurns(signal);
   const seen = new Map<string, number>();
-  return chunks.map((chunk, index) => {
+  const rows: NewChunk[] = [];
+  for (const [index, chunk] of chunks.entries()) {
+    await turns.pass();
     const hash = contentHash(chunk);
     const fingerprint = hash.toString('hex');
     const occurrence = seen.get(fingerprint) ?? 0;
     seen.set(fingerprint, occurrence + 1);
     const vector = vectors?.[index];
-    return {
+    rows.push({
       workspace_id: document.workspace_id,
       collection_id: document.collection_id,
       document_id: document.id,
@@ -50,8 +55,9 @@ export function toChunkRows(
       content_hash: hash,
       terms: chunk.terms,
       embedding: vector === undefined ? null : toFloat16(vector),
-    };
-  });
+    });
+  }
+  return rows;
 }
 
 export function toIndexRows(

@@ -190,7 +190,8 @@ async function indexChunks(
   const { embedder } = target;
   const vectors = embedder === null ? null : await embed({ ...target, embedder }, chunks, document, states, signal);
   signal.throwIfAborted();
-  const keys = await states.storeChunks(generation, toChunkRows(document, generation, chunks, vectors));
+  const rows = await toChunkRows(document, generation, chunks, vectors, signal);
+  const keys = await states.storeChunks(generation, rows);
   const table = { name, dimensions: embedder?.dimensions ?? null };
   await deps.writer.write(table, toIndexRows(document, keys, chunks, vectors));
 }

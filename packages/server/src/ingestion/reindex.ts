@@ -54,7 +54,7 @@ export async function reindexDocument(
   const options = { known, keep, onProgress: () => undefined };
   const vectors = embedder === null ? null : await embedChunks(chunks, embedder, options, signal);
   const searchable = { ...document, revision: document.searchable_revision ?? document.revision };
-  const keys = await storeChunks(toChunkRows(searchable, index.generation, chunks, vectors));
+  const keys = await storeChunks(await toChunkRows(searchable, index.generation, chunks, vectors, signal));
   if (keys === undefined) return true;
   await deps.writer.write(tableOf(index), toIndexRows(searchable, keys, chunks, vectors), { isBuild });
   return true;

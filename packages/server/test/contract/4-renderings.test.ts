@@ -66,7 +66,9 @@ describe('a document with a large tree', () => {
       `bytes 2-8/${LARGE.length}`,
     ]);
     const etag = stored.headers.get('etag') ?? '';
-    expect((await service.call('GET', `${large.url}/markdown`, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await service.call('GET', `${large.url}/markdown`, { headers: { 'if-none-match': etag } })).status).toBe(
+      304,
+    );
     expect(storedRenderings(large.id)).toEqual(['rendering-1.markdown.gz']);
     const html = await service.call('GET', `${large.url}/html`);
     expect(html.text.match(/<h1 /g)).toHaveLength(1500);
@@ -128,7 +130,10 @@ describe('a table whose cells span without measure', () => {
     ]);
     const markdown = await service.call('GET', `${table.url}/markdown`);
     expect(markdown.text).toBe(
-      `| 0 | b |\n| --- | --- |\n${rows.slice(1).map((_, at) => `| ${at + 1} | b |\n`).join('')}`,
+      `| 0 | b |\n| --- | --- |\n${rows
+        .slice(1)
+        .map((_, at) => `| ${at + 1} | b |\n`)
+        .join('')}`,
     );
     const html = await service.call('GET', `${table.url}/html`);
     expect(html.text).not.toContain('colspan');

@@ -23,7 +23,7 @@ export function Dialog({ title, isOpen, onClose, width = 32, children }: DialogP
       popup={popup}
       // The button that closes it would be the first.
       initialFocus={() => popup.current?.querySelector<HTMLElement>(FIELDS) ?? popup.current}
-      className="top-[8dvh] max-h-[84dvh] overflow-auto p-5"
+      className="top-[8dvh] max-h-[calc(84dvh-var(--toasts))] overflow-auto p-5"
       style={{ width: `${width}rem` }}
     >
       <div className="mb-4 flex items-start justify-between gap-4">

@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { QuireError } from '@quire/client';
+import { useEffect, useRef } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { messageOf } from './error-box.tsx';
 
@@ -22,12 +23,40 @@ export const ToastProvider = ({ children }: { children: React.ReactNode }): Reac
   <Toast.Provider toastManager={manager}>
     {children}
     <Toast.Portal>
-      <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
-        <Toasts />
-      </Toast.Viewport>
+      <Viewport />
     </Toast.Portal>
   </Toast.Provider>
 );
+
+/** Height of the messages with the space around them; page and dialogs end above it, so that no button is covered. */
+const RESERVED = '--toasts';
+const AROUND_PX = 32;
+
+function Viewport(): React.ReactElement {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observed = element.current;
+    if (observed === null) return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const height = observed.offsetHeight;
+      style.setProperty(RESERVED, `${height === 0 ? 0 : height + AROUND_PX}px`);
+    });
+    observer.observe(observed);
+    return () => {
+      observer.disconnect();
+      style.removeProperty(RESERVED);
+    };
+  }, []);
+  return (
+    <Toast.Viewport
+      ref={element}
+      className="fixed right-4 bottom-4 z-50 flex max-h-[40dvh] w-80 max-w-[calc(100vw-2rem)] flex-col gap-2 overflow-auto"
+    >
+      <Toasts />
+    </Toast.Viewport>
+  );
+}
 
 function Toasts(): React.ReactNode {
   const { toasts } = Toast.useToastManager();
@@ -36,7 +65,7 @@ function Toasts(): React.ReactNode {
       key={each.id}
       toast={each}
       data-toast
-      className="popup flex items-start gap-2 p-3 data-[type=failed]:bg-danger-soft"
+      className="popup flex items-start gap-2 p-3 shadow-none data-[type=failed]:bg-danger-soft"
     >
       <div className="min-w-0 flex-1">
         <Toast.Title className="font-medium" />

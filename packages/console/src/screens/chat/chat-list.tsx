@@ -16,7 +16,7 @@ export function ChatList({ isAlone = false }: { isAlone?: boolean }): React.Reac
   return (
     <nav
       aria-label="Chats"
-      className={`min-h-0 w-60 shrink-0 flex-col overflow-auto border-r border-line p-2 ${isAlone ? 'flex max-md:order-last max-md:w-full max-md:border-0' : 'hidden lg:flex'}`}
+      className={`min-h-0 w-60 shrink-0 flex-col overflow-auto border-r border-line p-2 ${isAlone ? 'flex max-md:order-last max-md:w-full max-md:overflow-visible max-md:border-0' : 'hidden lg:flex'}`}
     >
       <Link
         to="/w/$ws/chat"

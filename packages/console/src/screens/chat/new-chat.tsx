@@ -41,7 +41,10 @@ function NewChatForm({ collections }: { collections: readonly Collection[] }): R
   const { refused, begin } = useFirstQuestion(chosen, settings);
   const fault = (field: string): Fault => ({ id: `${field}-fault`, fault: faultAt(refused?.error, field) });
   return (
-    <section aria-label="New chat" className="min-w-0 flex-1 overflow-auto px-4 py-8 md:px-8">
+    <section
+      aria-label="New chat"
+      className="min-w-0 flex-1 overflow-auto px-4 py-8 max-md:flex-none max-md:overflow-visible max-md:py-4 md:px-8"
+    >
       <div className="mx-auto max-w-2xl space-y-4">
         <h2 className="font-display text-xl">Ask your documents</h2>
         <p className="text-muted">Every sentence of an answer leads to the lines that support it.</p>

@@ -2,15 +2,17 @@
 import type { DocumentDetail, PageBox, PageSize } from '@quire/client';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { IconButton } from '../../components/controls/button.tsx';
 import { PagePicture, type Overlay } from '../../components/content/page-picture.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import type { Selection } from './document-screen.tsx';
+import { GAP_PX, layOutPages, movedOffset, pageIndexAt, ratioOf, type PageLayout } from './page-layout.ts';
 
 const api = getRouteApi('/w/$ws/collections/$col/documents/$doc');
-const GAP_PX = 16;
 const MAX_WIDTH_PX = 900;
+/** Height that stays visible above a marked place. */
+const ABOVE_PX = 80;
 
 interface PagesProps {
   document: DocumentDetail;
@@ -25,15 +27,17 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
   const width = useWidth(scroller);
   const { page } = api.useSearch();
   const { chunk } = selection;
+  const layout = useMemo(() => layOutPages(pages, width), [pages, width]);
   const virtual = useVirtualizer({
     count: pages.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => width * ratioOf(pages[index]) + GAP_PX,
+    estimateSize: (index) => (layout.heights[index] ?? 0) + GAP_PX,
     overscan: 1,
     paddingStart: GAP_PX,
   });
-  useEffect(() => virtual.measure(), [width, virtual]);
-  const current = virtual.range === null ? 1 : (pages[Math.max(0, virtual.range.startIndex)]?.page ?? 1);
+  useLayoutEffect(() => virtual.measure(), [layout, virtual]);
+  useKeptPlace(scroller, layout);
+  const current = pages[pageIndexAt(layout, (virtual.scrollOffset ?? 0) + ABOVE_PX + 1)]?.page ?? 1;
   const places = marks.length > 0 ? marks : (chunk?.boxes ?? []);
   const target = places.find((each) => page === undefined || each.page === page) ?? places[0];
   const [step, setStep] = useState(0);
@@ -41,11 +45,10 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
 
   const show = (at: number, y = 0): void => {
     const index = pages.findIndex((each) => each.page === at);
-    const start = virtual.measurementsCache[index]?.start;
-    if (index < 0 || start === undefined) return;
-    // A little of what is above stays visible.
-    const offset = start + y * width * ratioOf(pages[index]) - 80;
-    virtual.scrollToOffset(Math.max(0, y > 0 ? offset : start - GAP_PX));
+    const start = layout.starts[index];
+    if (start === undefined) return;
+    const offset = start + y * (layout.heights[index] ?? 0);
+    scroller.current?.scrollTo({ top: Math.max(0, y > 0 ? offset - ABOVE_PX : start - GAP_PX) });
   };
   const wanted = width === 0 ? '' : `${page ?? ''} ${target?.page ?? ''} ${target?.bbox.join() ?? ''}`;
   useEffect(() => {
@@ -73,12 +76,16 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
   return (
     <div className="relative h-full">
       <div ref={scroller} className="h-full overflow-auto px-4" tabIndex={0} role="region" aria-label="Pages">
-        <div className="relative mx-auto" style={{ height: virtual.getTotalSize(), maxWidth: MAX_WIDTH_PX }}>
-          {virtual.getVirtualItems().map(({ index, start, size }) => {
+        <div className="relative mx-auto" style={{ height: layout.total, maxWidth: MAX_WIDTH_PX }}>
+          {virtual.getVirtualItems().map(({ index }) => {
             const each = pages[index];
             if (each === undefined) return null;
             return (
-              <div key={each.page} className="absolute inset-x-0" style={{ top: start, height: size - GAP_PX }}>
+              <div
+                key={each.page}
+                className="absolute inset-x-0"
+                style={{ top: layout.starts[index], height: layout.heights[index] }}
+              >
                 <PagePicture
                   document={{
                     collectionId: document.collectionId,
@@ -116,8 +123,6 @@ export function Pages({ document, pages, boxes, selection, marks }: PagesProps):
   );
 }
 
-const ratioOf = (page: PageSize | undefined): number => (page === undefined ? 1.4 : page.height / page.width);
-
 function overlaysOf(
   boxes: PagesProps['boxes'],
   { block, chunk }: Selection,
@@ -134,6 +139,18 @@ function overlaysOf(
   for (const { id, type, box } of boxes) add(box, id, id === block ? 'chosen' : 'block', type);
   for (const box of marks) add(box, 'mark', 'mark');
   return byPage;
+}
+
+/** Keeps the place that is shown when the pages become wider or narrower. */
+function useKeptPlace(scroller: React.RefObject<HTMLElement | null>, layout: PageLayout): void {
+  const shown = useRef<PageLayout>(undefined);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = layout;
+    const element = scroller.current;
+    if (element === null || before === undefined || before.heights[0] === 0) return;
+    element.scrollTop = movedOffset(before, layout, element.scrollTop + GAP_PX) - GAP_PX;
+  }, [scroller, layout]);
 }
 
 function useWidth(element: React.RefObject<HTMLElement | null>): number {

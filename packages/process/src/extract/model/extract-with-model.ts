@@ -9,7 +9,7 @@ import type { ChatModel, ChatTurn, JsonSchema, TokenUsage } from '@quire/models/
 import { mapConcurrently } from '@quire/shared/map-concurrently';
 import { generateJson } from '@quire/models/generate-json';
 import type { SandboxClient } from '../../tasks/sandbox-client.ts';
-import type { Extraction } from '../extraction.ts';
+import type { Extraction, TreeInput } from '../extraction.ts';
 import { mergeParts, type Part } from './merge-parts.ts';
 import { promptOf, mergePrompt } from './prompt.ts';
 import { relaxSchema } from './relax-schema.ts';
@@ -17,6 +17,8 @@ import { windowsOf } from './windows.ts';
 
 export interface ModelTask {
   tree: DocumentTree;
+  /** The tree as it is sent to the sandbox. Default: `tree`. */
+  packedTree?: TreeInput;
   /** A schema normalised by `readSchema`. */
   schema: JsonSchema;
   instructions: string | null;
@@ -50,7 +52,7 @@ export async function extractWithModel(
     );
   const requests = new ModelRequests(task, deps, signal);
   const data = windows.length === 1 ? await requests.whole(windows[0] ?? '') : await requests.inParts(windows);
-  const evidence = await deps.sandbox.locateValues({ tree: task.tree, data }, { signal });
+  const evidence = await deps.sandbox.locateValues({ tree: task.packedTree ?? task.tree, data }, { signal });
   return { result: { data, evidence }, usage: requests.usage };
 }
 
@@ -101,7 +103,10 @@ class ModelRequests {
 
   async #confidence(data: unknown): Promise<ReadonlyMap<string, number>> {
     const { sandbox } = this.#deps;
-    const evidence = await sandbox.locateValues({ tree: this.#task.tree, data }, { signal: this.#signal });
+    const evidence = await sandbox.locateValues(
+      { tree: this.#task.packedTree ?? this.#task.tree, data },
+      { signal: this.#signal },
+    );
     return new Map(Object.entries(evidence).map(([pointer, { confidence }]) => [pointer, confidence]));
   }
 

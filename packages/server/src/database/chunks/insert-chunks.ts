@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { NewChunk } from '../tables.ts';
 import type { Executor } from '../transaction.ts';
 
-/** Keeps a single statement below some 10 MB. */
-const CHUNKS_PER_INSERT = 2_000;
+/** Keeps a single statement below some 2 MB, which this process writes without a pause. */
+const CHUNKS_PER_INSERT = 400;
 
 /**
  * Inserts chunks in order, in the caller's transaction, and returns their keys in the same order. The commit waits for

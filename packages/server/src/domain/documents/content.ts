@@ -80,7 +80,11 @@ export class DocumentContent {
    * Returns a part of the document as Markdown; null if the searchable revision has no tree, undefined if the tree has
    * no such part.
    */
-  async text(document: DocumentRecord, request: TextRequest, signal: AbortSignal): Promise<TextReading | null | undefined> {
+  async text(
+    document: DocumentRecord,
+    request: TextRequest,
+    signal: AbortSignal,
+  ): Promise<TextReading | null | undefined> {
     const packed = await this.#packedTree(document);
     if (packed === null) return null;
     const tree = await unpackSmall(packed);

@@ -87,7 +87,12 @@ test('a range is cut out of the stream, within and across its pieces', async () 
     await service.get(document, 'html', readTree),
     await service.get(document, 'html', readTree),
   ]) {
-    for (const [start, end] of [[0, 0], [4, 8], [65_530, 65_540], [TEXT.length - 3, TEXT.length - 1]] as const) {
+    for (const [start, end] of [
+      [0, 0],
+      [4, 8],
+      [65_530, 65_540],
+      [TEXT.length - 3, TEXT.length - 1],
+    ] as const) {
       expect(await read(rendering, [start, end])).toBe(TEXT.slice(start, end + 1));
     }
   }

@@ -32,7 +32,6 @@ export type Rendering = Pick<Artifact, 'sizeBytes' | 'open'>;
 
 /** Part of the keys; to be increased with every change of the renderers. */
 const VERSION = 1;
-const UNABORTED = new AbortController().signal;
 /** Gzip ends with the length of the data, modulo 2^32, which renderings do not reach. */
 const LENGTH_BYTES = 4;
 const CHUNK_BYTES = 64 * 1024;
@@ -65,7 +64,9 @@ export class DocumentRenderings {
       return unpacked(await buffer(await read([end - LENGTH_BYTES + 1, end])), read);
     }
     const made = await this.#work.once(key, async () => {
-      const packed = await sandbox.render({ tree: await readTree(), format }, { signal: UNABORTED });
+      // All requests that wait share the rendering, so none of them ends it; the sandbox limits its time.
+      const { signal } = new AbortController();
+      const packed = await sandbox.render({ tree: await readTree(), format }, { signal });
       await cache.put(key, packed).catch(onNotStored);
       return packed;
     });
@@ -97,8 +98,9 @@ async function* sliced(stream: Readable, [first, last]: readonly [number, number
   }
 }
 
+/** A rendering that takes too long is too large as well. */
 export function renderingError({ type, message }: ContentError): ApiError {
-  if (type === 'too_large') {
+  if (type === 'too_large' || type === 'timeout') {
     const limit = MAX_RENDERING_LENGTH;
     return apiError(413, 'rendering_too_large', message, { ctx: { limit } });
   }

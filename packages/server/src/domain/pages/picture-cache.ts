@@ -1,6 +1,7 @@
 /**
- * Page pictures and renderings in the object store, limited in total size: the least recently used ones are deleted first. The times
- * of use are those of this process; the store keeps them for the next process and for others, to the hour.
+ * Page pictures and renderings in the object store, limited in total size: the least recently used ones are deleted
+ * first. The times of use are those of this process; the store keeps them for the next process and for others, to the
+ * hour.
  */
 import { buffer } from 'node:stream/consumers';
 import { unlessFull } from '@quire/shared/free-space';

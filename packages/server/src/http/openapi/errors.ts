@@ -165,6 +165,7 @@ export function errorStatuses(route: Route): number[] {
   if (paramNames(route.path).length > 0) statuses.add(404).add(422);
   if (takesBody || querySchemaOf(route) !== undefined) statuses.add(422);
   if (takesBody) statuses.add(400).add(413);
+  if (route.renders === true) statuses.add(413);
   if (route.upload !== undefined) statuses.add(415);
   if (route.method !== 'GET' && paramNames(route.path).some((name) => STATEFUL.has(name))) statuses.add(409);
   // Those name their collections in the body.

@@ -29,6 +29,7 @@ export const artifactRoutes = {
       permission: 'read',
       signedLinks: true,
       response: KINDS[name].contentType,
+      renders: name === 'markdown' || name === 'html',
       anyFormat: name === 'original',
       audit: name === 'original',
       statuses: [200, 206, 304],

@@ -63,6 +63,7 @@ export function documentRoutes({ documents, removal, content, basePath }: Docume
       tag,
       permission: 'read',
       query: documentQuery,
+      renders: true,
       response: documentDetailShape,
       answerBytes: ({ include }) => (include === undefined || include.length === 0 ? 0 : TREE_BYTES),
       handler: async ({ params, principal, query, signal, cursorOf, reply }) => {
