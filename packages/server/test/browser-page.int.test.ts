@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CHROMIUM } from './chromium.ts';
-import { createChat, createCollection, createDocument, createWorkspace } from './factories.ts';
+import { createChat, createCollection, createDocument, createWorkspace, shareChats } from './factories.ts';
 import { startTestService } from './server.ts';
 
 const diffcp = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'diffcp');
@@ -51,6 +51,7 @@ test.skipIf(CHROMIUM === undefined)('the page shows an answer with its citations
     const library = await createCollection(service, workspace);
     const content = '# Opening hours\n\nThe library is open from nine to five. On Thursdays it closes at eight.';
     await createDocument(service, library, { name: 'hours.md', content });
+    await shareChats(service, workspace);
     const chat = await createChat(service, workspace, { collection_id: library.id });
     const query = 'When does the library close on Thursdays?';
     const hash = new URLSearchParams({
