@@ -112,6 +112,18 @@ export interface components {
                     /** @description Target of the link. */
                     href: string;
                 }[];
+                /** @description Struck, raised, lowered and inserted parts; struck words are not searched, quoted or extracted. */
+                marks?: {
+                    /** @description Offset at which the mark begins, in UTF-16 code units. */
+                    start: number;
+                    /** @description Offset behind the last character of the mark, in UTF-16 code units. */
+                    end: number;
+                    /**
+                     * @description Kind of the mark.
+                     * @enum {string}
+                     */
+                    kind: "struck" | "raised" | "lowered" | "inserted";
+                }[];
                 /** @description Number of the page, from 1. */
                 page?: number;
                 /** @description Box as [x0, y0, x1, y1], 0 to 1 from the top left corner of the page. */
@@ -142,6 +154,18 @@ export interface components {
                 end: number;
                 /** @description Target of the link. */
                 href: string;
+            }[];
+            /** @description Struck, raised, lowered and inserted parts; struck words are not searched, quoted or extracted. */
+            marks?: {
+                /** @description Offset at which the mark begins, in UTF-16 code units. */
+                start: number;
+                /** @description Offset behind the last character of the mark, in UTF-16 code units. */
+                end: number;
+                /**
+                 * @description Kind of the mark.
+                 * @enum {string}
+                 */
+                kind: "struck" | "raised" | "lowered" | "inserted";
             }[];
             /** @description Blocks inside of this one. */
             children?: unknown[];
