@@ -1,6 +1,6 @@
 /**
- * Load of the renderings: documents whose tables span, repeat or widen without measure, and deeply nested lists. Each is
- * uploaded once; then clients ask at once for its Markdown, HTML, blocks, chunks, and read it by the MCP endpoint.
+ * Load of renderings: documents with tables that span or widen without measure, and deeply nested lists. Each is
+ * uploaded once; then its Markdown, HTML, blocks and chunks are requested together, and it is read by the MCP endpoint.
  * Bounded: `DOCUMENTS` files of at most 1 MB, `rounds` rounds of requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +67,7 @@ export const DOCUMENTS: readonly HostileDocument[] = [
 const RENDERINGS = ['markdown', 'html', 'blocks', 'chunks', 'read_document'] as const;
 const READY_MS = 180_000;
 
-/** Uploads the documents and asks for all their renderings at once, in rounds. */
+/** Uploads the documents and requests all their renderings together, in rounds. */
 export async function renderings(target: RenderingsTarget, options: RenderingsOptions): Promise<RenderingsRequest[]> {
   const ids = await Promise.all(DOCUMENTS.map((document) => upload(target, document, options.signal)));
   const requests: RenderingsRequest[] = [];
