@@ -40,7 +40,7 @@ const SPANS_REDUCED = contentWarning(
   'Cells of a table span far more rows or columns than it has: their spans were reduced',
 );
 
-/** Reduces the spans of tables that would lay out to far more positions than cells; returns whether there were any. */
+/** Reduces spans that need far more grid positions than the table has cells; returns whether there were any. */
 function boundTables(blocks: readonly BlockDraft[]): boolean {
   let reduced = false;
   for (const block of walkBlocks(blocks)) {

@@ -28,11 +28,11 @@ export function boundSpans<Rows extends readonly (readonly TableCell[])[]>(rows:
   const columns = firstColumns(rows, limit * STEPS_PER_POSITION);
   if (columns === undefined) return withoutSpans(rows);
   if (rows.length * widthOf(rows, columns) <= limit) return rows;
-  const starts = Float64Array.from(new Set(columns.flat())).sort();
+  const starts = Float64Array.from(new Set(columns.flat())).toSorted();
   return rows.length * starts.length <= limit ? withoutEmptyColumns(rows, columns, starts) : withoutSpans(rows);
 }
 
-/** Returns the first column of every cell, as browsers lay them out; undefined if that takes too many steps. */
+/** Returns the first column of every cell, by the rules of HTML; undefined if that takes too many steps. */
 function firstColumns(rows: Rows, maxSteps: number): number[][] | undefined {
   /** For each column, the first row that no cell above covers. */
   const freeFrom: number[] = [];

@@ -7,7 +7,7 @@ export interface PaletteEntry {
   label: string;
   /** Text that is searched in place of the label. */
   text?: string;
-  /** What tells it from another entry with the same label, such as the name of its collection. */
+  /** Text that distinguishes it from an entry with the same label, such as the name of its collection. */
   place?: string | undefined;
   /** Heading above the entry, such as `Actions`. */
   group: string;

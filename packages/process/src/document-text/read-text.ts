@@ -36,7 +36,7 @@ export interface TextReading {
   text: string;
   /** First and last page of the text; null without pages. */
   pages: [number, number] | null;
-  /** What follows; null at the end. */
+  /** The range that follows; null at the end. */
   rest: TextRange | null;
   /** Whether the text is the whole document. */
   isWhole: boolean;

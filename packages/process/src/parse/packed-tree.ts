@@ -54,7 +54,7 @@ export async function unpackTree(packed: Uint8Array, turns: EventLoopTurns): Pro
   return tree.finish();
 }
 
-/** Reads a tree at once, for processes that answer nobody. */
+/** Reads a tree at once, for processes that serve no requests. */
 export function unpackWholeTree(packed: Uint8Array): DocumentTree {
   const tree = new TreeReader();
   for (const line of linesOf(packed)) tree.read(line);

@@ -100,7 +100,7 @@ describe('a document with a large tree', () => {
   test('is read by assistants section by section and page by page', async () => {
     type Read = { text: string; cursor: string | null; outline: { section: string; title: string }[] | null };
     const call = async (input: object): Promise<Read> =>
-      (await client.call('read_document', { id: large.id, ...input })).structuredContent as unknown as Read;
+      (await client.call('read_document', { id: large.id, ...input })).structuredContent as Read;
     const start = await call({ maxTokens: 2000 });
     expect(start.outline?.[0]).toEqual({ section: 'b2', title: 'Chapter 1', level: 1, page: null });
     expect(start.text).toContain('# Chapter 1\n');
