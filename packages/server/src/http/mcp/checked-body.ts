@@ -1,5 +1,6 @@
 /**
- * Checks the text of an MCP request before the library of the protocol parses it, which has no limits and would round numbers: a filter would then match other documents.
+ * Checks the text of an MCP request before the library of the protocol parses it, which has no limits and would round
+ * numbers: a filter would then match other documents.
  */
 import { INPUT_LIMITS } from '@quire/shared/input-limits';
 import { badRequest, type ErrorDetail } from '../../errors.ts';
