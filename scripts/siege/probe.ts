@@ -15,7 +15,10 @@ export interface ProbeFigures {
   /** Resident memory of the service's main process in MB: at the start of the probe, and the largest seen. */
   idleMb: number;
   maxMb: number;
-  /** Largest delay in ms of the probe's own timers: what the machine's load adds to the figures above. */
+  /** Delay of the service's event loop in ms by its own measure, since the last reading of its metrics. */
+  loopP99: number;
+  loopMax: number;
+  /** Largest delay in ms of the probe's own timers, which the load of the machine causes. */
   ownDelay: number;
 }
 
@@ -23,15 +26,27 @@ const INTERVAL_MS = 25;
 const LIMIT_MS = 30_000;
 
 /** Starts the probe; the returned function ends it and returns its figures. */
-export async function startProbe(url: string, pid: number): Promise<() => Promise<ProbeFigures>> {
+export async function startProbe(url: string, key: string, pid: number): Promise<() => Promise<ProbeFigures>> {
+  await readLoop(url, key);
   const child = fork(fileURLToPath(import.meta.url), [url, String(pid)], { execArgv: process.execArgv });
   await once(child, 'message');
   return async () => {
     const figures = once(child, 'message');
     child.send('stop');
-    const [found] = (await figures) as [ProbeFigures];
-    return found;
+    const [found] = (await figures) as [Omit<ProbeFigures, 'loopP99' | 'loopMax'>];
+    return { ...found, ...(await readLoop(url, key)) };
   };
+}
+
+/** Reads the delay of the service's event loop; a reading starts the next measurement. */
+async function readLoop(url: string, key: string): Promise<{ loopP99: number; loopMax: number }> {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  const read = (name: string): number => {
+    const seconds = new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(text)?.[1];
+    return Math.round(Number(seconds) * 1000);
+  };
+  return { loopP99: read('p99'), loopMax: read('max') };
 }
 
 /** Returns the resident memory of a process in MB; 0 where it cannot be read. */
@@ -46,7 +61,7 @@ function residentMb(pid: number): number {
 const at = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 
-async function probe(url: string, pid: number, isStopped: () => boolean): Promise<ProbeFigures> {
+async function probe(url: string, pid: number, isStopped: () => boolean): Promise<object> {
   const times: number[] = [];
   let failures = 0;
   let ownDelay = 0;
