@@ -1,4 +1,5 @@
-/** A connection to the service on which an attack writes bytes as it likes. */
+/** A connection to the service on which an attack writes any bytes. */
+import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawConnection {
@@ -12,6 +13,8 @@ export async function openConnection(url: string, signal: AbortSignal): Promise<
   if (signal.aborted) return undefined;
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
+  // All connections of the attacks listen to the same signal.
+  setMaxListeners(0, signal);
   const stop = (): void => void socket.destroy();
   signal.addEventListener('abort', stop);
   socket.on('error', () => undefined);

@@ -127,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { corsOrigins, basePath, trustProxy, tls } = settings;
   const access = accessDeps(deps);
   const { traffic } = access;
+  watchTraffic(traffic, metrics);
   const { uploadDir: directory, maxFileBytes, minFreeBytes } = settings;
   const uploads = { directory, maxFileBytes, minFreeBytes, traffic };
   await removeAbandoned(uploads, deps.now());
@@ -140,6 +141,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerConsole(app, basePath);
   await app.ready();
   return app;
+}
+
+function watchTraffic(traffic: Traffic, metrics: Metrics): void {
+  metrics.addGauge('quire_http_requests_in_service', 'Requests of keys that are processed', [], async () => [
+    { value: traffic.requestsInService },
+  ]);
+  metrics.addGauge('quire_http_memory_bytes', 'Memory of bodies and answers in progress', [], async () => [
+    { value: traffic.bytesInUse },
+  ]);
 }
 
 export function allRoutes(

@@ -86,6 +86,10 @@ test('held bodies wait without being read, and neither their key nor another one
     [writer, workspace.admin, ROOT_KEY].map((key) => service.call('POST', `${url}/docs/raw`, { key, json })),
   );
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+  const metrics = (await service.call('GET', '/metrics')).text;
+  const value = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+  // One body of 27 MiB with its text and values is a third; the request for the metrics is in service too.
+  expect([value('quire_http_memory_bytes'), value('quire_http_requests_in_service')]).toEqual([27 * MEBIBYTE, 11]);
   // A body of 2 MB needs memory of the budget; that of the held ones is only a part.
   const large = { ...json, content: 'y'.repeat(2 * MEBIBYTE) };
   expect((await service.call('POST', `${url}/docs/raw`, { json: large })).status).toBe(202);
@@ -93,7 +97,7 @@ test('held bodies wait without being read, and neither their key nor another one
   for (const { socket } of held) socket.destroy();
 });
 
-test('64 parallel uploads and reads of one key all succeed, with ten requests in service', async () => {
+test('64 parallel uploads and reads of one key all succeed, although ten requests are in service', async () => {
   const form = (): FormData => {
     const made = new FormData();
     made.append('file', new File(['text '.repeat(1000)], 'a.txt'));

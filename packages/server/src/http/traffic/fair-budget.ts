@@ -1,7 +1,8 @@
 /**
  * A bounded resource, such as bytes of memory, that callers share without reserved parts. A workspace may hold as much
- * as it leaves free for the others, and a key as much as it leaves free for the other keys of its workspace. One key
- * alone gets a third, so that another one always finds room.
+ * as it leaves free for the others, and a key as much as it leaves free for the other keys of its workspace: alone, a
+ * key gets a third. The first demand of a key is met where it leaves as much as it takes, and that of a workspace
+ * wherever there is room, so that others always find some.
  *
  * A demand without room waits. Demands of a key are met in their order; the key that holds least comes first.
  */
@@ -121,8 +122,8 @@ export class FairBudget {
     const free = this.#options.total - this.#used - units;
     if (free < 0) return false;
     const ofWorkspace = this.#workspaces.get(account.workspaceId) ?? 0;
-    if (ofWorkspace > 0 && ofWorkspace + units > free) return false;
-    return account.used === 0 || account.used + units <= free - ofWorkspace - units;
+    if (account.used === 0) return ofWorkspace === 0 || units <= free;
+    return ofWorkspace + units <= free && account.used + units <= free - ofWorkspace - units;
   }
 
   #meetDemands(): void {

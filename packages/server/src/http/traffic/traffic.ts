@@ -5,6 +5,7 @@
  * Counted bytes are those of bodies that are read into memory, while they are read and processed, and of answers in
  * memory until the client has received them. Uploads and downloads of files are streams, whose buffers are small.
  */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
@@ -138,8 +139,21 @@ export class Traffic {
     const size = isWhole ? payload.length * ANSWER_FACTOR : reply.hasHeader('content-encoding') ? COMPRESSOR_BYTES : 0;
     holding?.slot.release();
     holding?.bytes.settle(size > SMALL_BYTES ? size : 0);
-    const isStream = !isWhole && typeof payload === 'object' && payload !== null;
-    if (isStream || size > SMALL_BYTES) raw.socket.setTimeout(this.stallMs);
+    if (isWhole && size > SMALL_BYTES) raw.socket.setTimeout(this.stallMs);
+    else if (!isWhole && typeof payload === 'object' && payload !== null) this.#watchStream(reply.raw, raw.socket);
+  }
+
+  /** Ends a stream whose reader makes no progress. A stream that has nothing to send may be silent for longer. */
+  #watchStream(response: ServerResponse, socket: Socket): void {
+    let silentMs = 0;
+    let written = socket.bytesWritten;
+    const check = (): void => {
+      silentMs = socket.bytesWritten === written ? silentMs + this.stallMs : 0;
+      written = socket.bytesWritten;
+      if (socket.writableLength > 0 || silentMs >= this.#idleMs) socket.destroy();
+      else socket.setTimeout(this.stallMs);
+    };
+    response.setTimeout(this.stallMs, check);
   }
 
   /** Sets the limit of an idle connection again while other requests of it are processed. */
