@@ -54,7 +54,7 @@ test.each(['', 'options'])(
   },
 );
 
-test('in session mode a long statement is not taken for a lost connection', async () => {
+test('in session mode a long statement is not treated as a lost connection', async () => {
   const { connectionString } = await bouncer({ pool_mode: 'session' });
   const handle = connectDatabase({
     connection: connectionString,

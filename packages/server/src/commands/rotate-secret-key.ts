@@ -1,8 +1,8 @@
 /**
  * `npm run rotate-secret-key`, with the service stopped: encrypts all stored credentials under a new secret key. With
  * QUIRE_SECRET_KEY the new one is read from QUIRE_NEW_SECRET_KEY and takes its place afterwards; the key that was made
- * at first start is replaced in the data directory. When it is cut short, running it again finishes it. With `--lost-key`
- * the database accepts the present key in place of one that is lost.
+ * at first start is replaced in the data directory. When it is cut short, running it again finishes it. With
+ * `--lost-key` the database accepts the present key in place of one that is lost.
  */
 import { toConfig, type Config } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
@@ -46,7 +46,7 @@ async function rotate(config: Config, database: OpenDatabase): Promise<void> {
   if (config.secretKey !== null) process.stdout.write('Set QUIRE_SECRET_KEY to the new key before the next start.\n');
 }
 
-/** Accepts the present key, or a new one, in place of a lost key, whose secrets nobody can decrypt. */
+/** Accepts the present key, or a new one, in place of a lost key, whose secrets cannot be decrypted any more. */
 async function adoptKey(config: Config, database: OpenDatabase): Promise<void> {
   const { keyId } = await loadSecrets(config);
   const lost = (await listSealingKeys(database.pool)).filter((id) => id !== keyId);

@@ -23,7 +23,7 @@ export interface LiveInstance {
   id: string;
   hostname: string;
   pid: number;
-  /** Null for a process of a version that does not tell it. */
+  /** Null for a process of a version that does not report it. */
   connections: number | null;
 }
 

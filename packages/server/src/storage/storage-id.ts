@@ -1,4 +1,4 @@
-/** The identifier of a store of originals, which tells two stores of the same address apart. */
+/** The identifier of a store of originals, which distinguishes two stores with the same address. */
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { ObjectStore } from './object-store.ts';

@@ -120,8 +120,8 @@ function decode(part: string): Buffer | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Returns the value of a part; undefined if it is no JSON, or holds a number that would not be kept: a filter would match
- * others. The last of members with the same name counts.
+ * Returns the value of a part; undefined if it is no JSON, or holds a number that would not be kept: a filter would
+ * match others. The last of members with the same name counts.
  */
 function decodeJson(part: string): unknown {
   try {

@@ -21,6 +21,7 @@ async function compressAnswer(request: FastifyRequest, reply: FastifyReply, payl
   const coding = acceptedCoding(request.headers['accept-encoding']);
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
     if (coding === undefined || typeof payload.pipe !== 'function') return payload;
+    if (Number(reply.getHeader('content-length') ?? Infinity) < THRESHOLD_BYTES) return payload;
     announce(reply, coding);
     void reply.removeHeader('content-length');
     // An error of the source destroys the answer; Fastify logs it.
