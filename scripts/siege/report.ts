@@ -7,7 +7,8 @@ const HEADS = [
   'healthz p50',
   'p99',
   'max',
-  'MB',
+  'MB main',
+  'MB all',
   'neighbour: upload',
   'search',
   'run',
@@ -26,7 +27,7 @@ export function tableOf({ phases, latencies }: Result, rounds: readonly RoundTim
     const found = phases.find(({ name }) => name === phase);
     return [
       phase,
-      ...[p50, p99, max, found?.maxMb ?? '–'].map(String),
+      ...[p50, p99, max, found?.maxMainMb ?? '–', found?.maxMb ?? '–'].map(String),
       longest(rounds, phase, 'uploadMs'),
       longest(rounds, phase, 'searchMs'),
       longest(rounds, phase, 'runMs'),

@@ -23,7 +23,9 @@ const END_MS = 30_000;
 export interface Phase {
   name: string;
   answers: Answers;
+  /** Largest memory of all processes, and of the main process alone. */
   maxMb: number;
+  maxMainMb: number;
 }
 
 export interface Result extends Findings {
@@ -59,7 +61,7 @@ export class Siege {
     const { neighbour, service } = this.#place;
     for (let round = 0; round < WARM_ROUNDS; round += 1) await neighbour.round();
     await sleep(IDLE_MS);
-    const idleMb = memoryMb(service.pid).all;
+    const idleMb = memoryMb(service.pid).own;
     const ending = new AbortController();
     const living = neighbour.live(ending.signal);
     const watching = this.#watchMemory(ending.signal);
@@ -88,7 +90,7 @@ export class Siege {
 
   async #phase(name: string, attacks: readonly Attack[], durationMs: number): Promise<void> {
     if (this.#death !== undefined) return;
-    const phase: Phase = { name, answers: new Answers(), maxMb: 0 };
+    const phase: Phase = { name, answers: new Answers(), maxMb: 0, maxMainMb: 0 };
     this.#phases.push(phase);
     this.#place.neighbour.phase = name;
     this.#probe.send({ phase: name });
@@ -119,10 +121,13 @@ export class Siege {
 
   async #watchMemory(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const { all } = memoryMb(this.#place.service.pid);
-      this.#maxMb = Math.max(this.#maxMb, all);
+      const { all, own } = memoryMb(this.#place.service.pid);
+      this.#maxMb = Math.max(this.#maxMb, own);
       const phase = this.#phases.at(-1);
-      if (phase !== undefined) phase.maxMb = Math.max(phase.maxMb, all);
+      if (phase !== undefined) {
+        phase.maxMb = Math.max(phase.maxMb, all);
+        phase.maxMainMb = Math.max(phase.maxMainMb, own);
+      }
       await sleep(MEMORY_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
