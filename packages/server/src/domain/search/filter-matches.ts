@@ -5,6 +5,7 @@
  * exact; a share is an estimate.
  */
 import type { Kysely } from 'kysely';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import {
@@ -60,7 +61,7 @@ export class FilterMatches {
       if (keys !== null) return { keys };
     }
     if (share !== undefined) return { share };
-    share = await sampledShare(this.#database, among, filter);
+    share = await withFilterLimit(filter, () => sampledShare(this.#database, among, filter));
     if (share < BROAD_SHARE) keys = await this.list(among, filter);
     if (keys !== null) return { keys };
     this.learn(among, filter, share);
@@ -108,7 +109,7 @@ export class FilterMatches {
     limit: number,
   ): Promise<MatchList | null> {
     const key = `${limit} ${name}`;
-    const reading = readMatches(this.#database, among, filter, limit);
+    const reading = withFilterLimit(filter, () => readMatches(this.#database, among, filter, limit));
     this.#reading.set(key, reading);
     try {
       return await reading;
