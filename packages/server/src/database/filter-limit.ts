@@ -1,6 +1,7 @@
 /**
  * The time limit of statements that evaluate a filter of a client. Their cost depends on the filter and on the metadata
- * of all documents, so their limit is lower than that of other statements. A pool with `filterTimeoutMs` sets it.
+ * of all documents, so their limit is lower than that of other statements. A pool with `filterTimeoutMs` sets it, which
+ * costs a round trip; a statement that tests few documents has only the limit of other statements.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FilterTimeout } from '../shared/filter-timeout.ts';

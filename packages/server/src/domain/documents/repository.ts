@@ -6,6 +6,7 @@ import { fetchPage } from '../../database/fetch-page.ts';
 import type { Executor } from '../../database/transaction.ts';
 import type { Narrowing } from '../filters/filter-narrowing.ts';
 import type { ListPage, ListQuery } from '../../shared/list.ts';
+import type { QueuedDocument } from './enqueue.ts';
 import type { DocumentListFilter } from './types.ts';
 import { UNREAD_MEMBER } from './unread-member.ts';
 
@@ -206,7 +207,7 @@ export class DocumentRepository {
     collectionId: string,
     condition: DocumentCondition,
     changes: Updateable<DocumentsTable>,
-  ): Promise<DocumentRecord[]> {
+  ): Promise<QueuedDocument[]> {
     return this.#executor
       .with('failed', (cte) =>
         cte
@@ -225,7 +226,13 @@ export class DocumentRepository {
       .from('failed')
       .set(changes)
       .whereRef('documents.id', '=', 'failed.id')
-      .returningAll('documents')
+      .returning([
+        'documents.id',
+        'documents.workspace_id',
+        'documents.revision',
+        'documents.format',
+        'documents.size_bytes',
+      ])
       .execute();
   }
 

@@ -6,6 +6,7 @@
  */
 import type { Kysely } from 'kysely';
 import { inShareOf } from '../../database/connection-shares.ts';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DocumentCondition } from '../documents/repository.ts';
 import {
@@ -61,7 +62,7 @@ export class FilterMatches {
       if (keys !== null) return { keys };
     }
     if (share !== undefined) return { share };
-    share = await this.#shared(among, () => sampledShare(this.#database, among, filter));
+    share = await this.#shared(among, () => withFilterLimit(filter, () => sampledShare(this.#database, among, filter)));
     if (share < BROAD_SHARE) keys = await this.list(among, filter);
     if (keys !== null) return { keys };
     this.learn(among, filter, share);
@@ -110,7 +111,9 @@ export class FilterMatches {
     limit: number,
   ): Promise<MatchList | null> {
     const key = `${limit} ${name}`;
-    const reading = this.#shared(among, () => readMatches(this.#database, among, filter, limit));
+    const reading = this.#shared(among, () =>
+      withFilterLimit(filter, () => readMatches(this.#database, among, filter, limit)),
+    );
     this.#reading.set(key, reading);
     try {
       return await reading;

@@ -6,6 +6,7 @@
 import { CompiledQuery, expressionBuilder, sql, type Kysely, type QueryResult, type RawBuilder } from 'kysely';
 import type { BoundingBox } from '@quire/blocks/block';
 import { inShareOf } from '../../database/connection-shares.ts';
+import { withFilterLimit } from '../../database/filter-limit.ts';
 import { isSmall } from '../../database/json-bytes.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ChunkSource, Lookup, VisibleChunk } from '@quire/search/record-lookups';
@@ -86,7 +87,9 @@ export class LiveChunks implements ChunkSource<SearchedChunk> {
       models: searched.map(({ index }) => index.embedding_model),
       dimensions: searched.map(({ index }) => index.dimensions),
     };
-    if (condition !== null) return lookupStatement(values, cached, condition).execute(this.#database);
+    if (condition !== null) {
+      return withFilterLimit(condition, () => lookupStatement(values, cached, condition).execute(this.#database));
+    }
     const known = cached ? (checked ??= compiled(this.#database, true)) : (plain ??= compiled(this.#database, false));
     const parameters = known.order.map((name) => values[name]);
     return this.#database.executeQuery<ChunkRow>(CompiledQuery.raw(known.text, parameters));

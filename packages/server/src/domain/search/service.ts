@@ -3,7 +3,6 @@ import type { RetrievalTarget } from '@quire/search/retrieval-plan';
 import { retrieve, type RetrievedHit } from '@quire/search/retrieve';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { Kysely } from 'kysely';
-import { withFilterLimit } from '../../database/filter-limit.ts';
 import type { Database } from '../../database/tables.ts';
 import type { ErrorLocation } from '../../errors.ts';
 import type { IndexCheck } from '../collections/index-check.ts';
@@ -49,13 +48,6 @@ interface Searched {
   startedAt: number;
 }
 
-interface SearchOptions {
-  allowed: readonly string[] | null;
-  loc: ErrorLocation | undefined;
-  startedAt: number;
-  signal: AbortSignal;
-}
-
 export class SearchService {
   readonly #deps: SearchServiceDeps;
   readonly #preparation: QueryPreparation;
@@ -81,18 +73,6 @@ export class SearchService {
     loc?: ErrorLocation,
   ): Promise<SearchAnswer> {
     const startedAt = this.#deps.now();
-    const { filter } = request;
-    return withFilterLimit(filter, () =>
-      this.#search(workspaceId, collectionIds, request, { allowed, loc, startedAt, signal }),
-    );
-  }
-
-  async #search(
-    workspaceId: string,
-    collectionIds: readonly string[] | null,
-    request: Request,
-    { allowed, loc, startedAt, signal }: SearchOptions,
-  ): Promise<SearchAnswer> {
     const { liveIndexes, database } = this.#deps;
     const all = collectionIds === null;
     const ids = all
