@@ -4,7 +4,7 @@ import type { SiegeCounts, SiegeLoad, SiegeTarget } from './load.ts';
 
 const DOCUMENTS = 36;
 /** Sizes of metadata in bytes, from the largest; the first one that is accepted is used. */
-const SIZES = [60_000];
+const SIZES = [9_000_000, 500_000, 60_000];
 const CLIENTS = 12;
 const ROUNDS = 10;
 
