@@ -4,7 +4,11 @@ import { bootstrap, root } from './bootstrap.mjs';
 import { runGroup } from './child-process/run-group.mjs';
 
 /** Program of each family; its first comment lists its options. */
-const FAMILIES = { siege: 'scripts/siege/main.ts' };
+const FAMILIES = {
+  siege: 'scripts/siege/main.ts',
+  starving: 'scripts/siege/starving.ts',
+  kills: 'scripts/siege/postgres-kills.ts',
+};
 
 try {
   const [family = '', ...rest] = process.argv.slice(2);

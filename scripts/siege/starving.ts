@@ -1,14 +1,16 @@
 /**
- * Whether one workspace can starve another: one floods the service with runs of quadratic or long edits, heavy uploads,
+ * `npm run prove -- starving`: whether one workspace can starve another: one floods the service with runs of quadratic or long edits, heavy uploads,
  * slow searches and writes, while another uploads a page, searches and processes a page. Bounded in number, size and
  * time; everything is on the given service, and the workspaces are deleted in the end.
  */
 import { setMaxListeners } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Quire } from '@quire/client';
+import { removeDirectory, startService } from '../../packages/server/test/service-process.ts';
 import { makePdf, TestPage } from '../../packages/parse/src/formats/pdf/testing/make-pdf.ts';
 
-export interface StarvingOptions {
+interface StarvingOptions {
   /** Which loads to put on the service. Default: all, one after another and then together. */
   loads?: readonly LoadName[];
   /** Longest wait for one result of the quiet workspace, in ms. Default 60,000. */
@@ -19,7 +21,7 @@ export interface StarvingOptions {
   rounds?: number;
 }
 
-export interface Measured {
+interface Measured {
   /** Time until a PDF of one page was ready, the longest of all rounds, in ms; null after `patienceMs`. */
   readyMs: number | null;
   /** 95th percentile of the searches, in ms. */
@@ -29,14 +31,14 @@ export interface Measured {
   runMs: number | null;
 }
 
-export interface StarvingReport {
+interface StarvingReport {
   alone: Measured;
   under: Partial<Record<LoadName | 'together', Measured>>;
   /** Promises that were not kept. */
   broken: string[];
 }
 
-export type LoadName = 'edits' | 'uploads' | 'searches';
+type LoadName = 'edits' | 'uploads' | 'searches';
 
 const MAX_READY_MS = 10_000;
 const MAX_SEARCH_FACTOR = 3;
@@ -63,7 +65,7 @@ const onePage = (seed: number): Buffer =>
 type Workspace = ReturnType<Quire['workspace']>;
 
 /** Puts the loads on the service and measures their effect on a quiet workspace. */
-export async function starve(
+async function starve(
   { address, rootKey }: { address: string; rootKey: string },
   options: StarvingOptions = {},
 ): Promise<StarvingReport> {
@@ -264,7 +266,7 @@ class Flood {
   async #searches(signal: AbortSignal): Promise<void> {
     const search = async (client: number): Promise<void> => {
       for (let count = 0; !signal.aborted; count += 1) {
-        const conditions = Array.from({ length: 450 }, (_, at) => ({
+        const conditions = Array.from({ length: 190 }, (_, at) => ({
           not: { [`metadata.long`]: { gt: `z${at}-${client}-${count}` } },
         }));
         const request = { query: 'lock gate', filter: { and: conditions } };
@@ -288,3 +290,18 @@ class Flood {
       if (name.startsWith('heavy-')) await documents.delete(id).catch(() => undefined);
   }
 }
+
+async function main(): Promise<void> {
+  const service = await startService({ env: { QUIRE_HOST: '127.0.0.1' } });
+  try {
+    const { alone, under, broken } = await starve({ address: service.address, rootKey: service.rootKey });
+    console.table({ alone, ...under });
+    for (const promise of broken) console.log(`BROKEN ${promise}`);
+    if (broken.length > 0) process.exitCode = 1;
+  } finally {
+    await service.stop();
+    removeDirectory(service.dataDir);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

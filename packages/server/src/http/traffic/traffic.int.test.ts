@@ -129,7 +129,7 @@ test('a stream that its client does not read ends with its connection after the 
   expect(traffic.requestsInService).toBe(0);
 });
 
-test('a body that does not go on is 408, and its memory is free again', async () => {
+test('a body that does not continue is 408, and its memory is free again', async () => {
   const { port } = await start({ stallMs: 200 });
   const socket = await send(port, head('POST', 'body', 'a', `content-length: ${MEBIBYTE}\r\n`) + '{');
   let answer = '';
