@@ -1,7 +1,7 @@
 /**
- * `npm run prove -- starving`: whether one workspace can starve another: one floods the service with runs of quadratic or long edits, heavy uploads,
- * slow searches and writes, while another uploads a page, searches and processes a page. Bounded in number, size and
- * time; everything is on the given service, and the workspaces are deleted in the end.
+ * `npm run prove -- starving`: whether one workspace can starve another. One floods the service with runs of quadratic or
+ * long edits, heavy uploads, slow searches and writes, while another uploads a page, searches and processes a page.
+ * Bounded in number, size and time.
  */
 import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
