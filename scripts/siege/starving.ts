@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- starving`: whether one workspace can starve another. One floods the service with runs of quadratic or
- * long edits, heavy uploads, slow searches and writes, while another uploads a page, searches and processes a page.
+ * `npm run prove -- starving`: whether one workspace can starve another. One floods the service with runs of quadratic
+ * or long edits, heavy uploads, slow searches and writes, while another uploads a page, searches and processes a page.
  * Bounded in number, size and time.
  */
 import { setMaxListeners } from 'node:events';

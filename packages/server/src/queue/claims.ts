@@ -1,8 +1,8 @@
 /**
  * The statements by which the holder of a job ends it or gives it back. Every statement has an effect only while the
  * lane and the attempt are those of the claim. A job is only removed in the epoch of PostgreSQL in which it was
- * fetched: after a crash that may have lost the holder's commits, it stays locked for its lane until `releaseUnknown` frees it,
- * and runs again.
+ * fetched: after a crash that may have lost the holder's commits, it stays locked for its lane until `releaseUnknown`
+ * frees it, and runs again.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { EPOCH } from '../database/epoch.ts';
