@@ -2,8 +2,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Maximum size of the metadata and other JSON of clients in one answer: 64 times the largest metadata. An answer of 8 MB
- * takes up to 0.5 s of the main thread.
+ * Maximum size of the metadata and other JSON of clients in one answer: 64 times the largest metadata. An answer of
+ * 8 MB takes up to 0.5 s of the main thread.
  */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
