@@ -62,6 +62,11 @@ const onePage = (seed: number): Buffer =>
     ),
   ]);
 
+const HEAVY_PAGES = 200;
+/** About 400 kB of HTML. */
+const heavyPage = (seed: number): string =>
+  `<h1>${seed}</h1>${Array.from({ length: 4_000 }, (_, at) => `<p>${sentence(seed * 4_000 + at)} ${at * seed}.</p>`).join('\n')}`;
+
 type Workspace = ReturnType<Quire['workspace']>;
 
 /** Puts the loads on the service and measures their effect on a quiet workspace. */
@@ -190,6 +195,8 @@ class Flood {
   /** The same workspace with a client that repeats, for what is no load. */
   readonly #patient: Workspace;
   readonly #collectionId: string;
+  /** Made before, because this process also measures. */
+  readonly #pages = Array.from({ length: HEAVY_PAGES }, (_, seed) => Buffer.from(heavyPage(seed + 1)));
 
   private constructor(quire: Workspace, patient: Workspace, collectionId: string) {
     this.#quire = quire;
@@ -252,12 +259,10 @@ class Flood {
   /** 200 uploads of 400 kB of HTML, and what they cost to parse, to embed and to index. */
   async #uploads(signal: AbortSignal): Promise<void> {
     const { documents } = this.#quire.collection(this.#collectionId);
-    const page = (seed: number): string =>
-      `<h1>${seed}</h1>${Array.from({ length: 4_000 }, (_, at) => `<p>${sentence(seed * 4_000 + at)} ${at * seed}.</p>`).join('\n')}`;
     let next = 0;
     const send = async (): Promise<void> => {
-      for (let at = next++; at < 200 && !signal.aborted; at = next++)
-        await documents.upload({ name: `heavy-${at}.html`, content: page(at + 1) }, { signal });
+      for (let at = next++; at < HEAVY_PAGES && !signal.aborted; at = next++)
+        await documents.upload({ name: `heavy-${at}.html`, content: this.#pages[at] ?? '' }, { signal });
     };
     await Promise.allSettled(Array.from({ length: 8 }, send));
   }
