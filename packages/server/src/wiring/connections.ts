@@ -6,6 +6,7 @@ import { ConfigurationError } from '../config/env.ts';
 import { readConnectionBounds, type ConnectionBound } from '../database/connection-bounds.ts';
 import type { Database } from '../database/tables.ts';
 import { isAlive } from '../database/embedded/cluster.ts';
+import { reservedSlots } from '../queue/reserved-slots.ts';
 import { liveInstances, type Instance, type LiveInstance } from '../queue/instance.ts';
 
 export const REQUEST_CONNECTIONS = 12;
@@ -20,13 +21,17 @@ const NOTIFICATION_CONNECTIONS = 1;
 /** Short connections that look whether others still answer. */
 const CHECK_CONNECTIONS = 2;
 
+/** One for each job that runs at once, those of the reserve included. */
+export const workConnections = ({ workerConcurrency }: Config['processing']): number =>
+  workerConcurrency + reservedSlots(workerConcurrency);
+
 export type ConnectionSettings = Pick<Config, 'role' | 'processing' | 'indexCluster'>;
 
 /** Returns the maximum number of connections that a process with this configuration opens. */
 export function connectionsOf({ role, processing, indexCluster }: ConnectionSettings): number {
   const requests = REQUEST_CONNECTIONS + NOTIFICATION_CONNECTIONS + CHECK_CONNECTIONS;
   const index = indexCluster === null ? FEED_CONNECTIONS : 0;
-  const jobs = processing.workerConcurrency + CONNECTOR_CONNECTIONS + LANES * LANE_CONNECTIONS;
+  const jobs = workConnections(processing) + CONNECTOR_CONNECTIONS + LANES * LANE_CONNECTIONS;
   return requests + index + (role === 'api' ? 0 : jobs);
 }
 

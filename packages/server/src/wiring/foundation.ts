@@ -20,11 +20,10 @@ import { LocalChatModels } from '@quire/models/local/local-chat-models';
 import { LocalRerankers } from '@quire/models/local/local-rerankers';
 import { LocalEmbedders } from '@quire/models/local/local-embedders';
 import { systemClock } from '@quire/models/remote/clock';
-import { reservedSlots } from '../queue/reserved-slots.ts';
 import { GraphileJobQueue } from '../queue/graphile-queue.ts';
 import type { SearchIndex } from '@quire/search/search-index';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { CONNECTOR_CONNECTIONS, REQUEST_CONNECTIONS } from './connections.ts';
+import { CONNECTOR_CONNECTIONS, REQUEST_CONNECTIONS, workConnections } from './connections.ts';
 import type { ConnectorSettings } from './connectors.ts';
 import { requireFreeSpace } from '@quire/shared/free-space';
 import { withFreeSpace } from '../storage/with-free-space.ts';
@@ -207,7 +206,7 @@ async function openDatabases(
   const { connection } = database;
   const workDatabase = connectDatabase({
     connection,
-    poolSize: config.processing.workerConcurrency + reservedSlots(config.processing.workerConcurrency),
+    poolSize: workConnections(config.processing),
     applicationName: 'quire work',
     asynchronousCommit: true,
     logger,
