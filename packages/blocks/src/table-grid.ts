@@ -20,8 +20,8 @@ export function tableGrid(rows: readonly (readonly TableCell[])[]): (GridCell | 
     let column = 0;
     for (const cell of row) {
       while (line[column] !== undefined) column += 1;
-      const height = Math.max(1, Math.min(cell.rowSpan, rows.length - rowIndex));
-      const width = Math.max(1, cell.colSpan);
+      const height = cell.rowSpan > 1 ? Math.min(cell.rowSpan, rows.length - rowIndex) : 1;
+      const width = cell.colSpan > 1 ? cell.colSpan : 1;
       for (let y = 0; y < height; y += 1) {
         const target = grid[rowIndex + y] ?? [];
         for (let x = 0; x < width; x += 1) target[column + x] ??= { cell, origin: y === 0 && x === 0 };

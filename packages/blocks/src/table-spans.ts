@@ -27,10 +27,12 @@ export function boundSpans<Rows extends readonly (readonly TableCell[])[]>(rows:
   const limit = maxGridPositions(rows);
   const columns = firstColumns(rows, limit * STEPS_PER_POSITION);
   if (columns === undefined) return withoutSpans(rows);
-  if (rows.length * widthOf(rows, columns) <= limit) return rows;
+  if (rows.length * gridWidth(rows, columns) <= limit) return rows;
   const starts = Float64Array.from(new Set(columns.flat())).toSorted();
   return rows.length * starts.length <= limit ? withoutEmptyColumns(rows, columns, starts) : withoutSpans(rows);
 }
+
+const widthOf = (colSpan: number): number => (colSpan > 1 ? colSpan : 1);
 
 /** Returns the first column of every cell, by the rules of HTML; undefined if that takes too many steps. */
 function firstColumns(rows: Rows, maxSteps: number): number[][] | undefined {
@@ -44,7 +46,7 @@ function firstColumns(rows: Rows, maxSteps: number): number[][] | undefined {
     for (const { colSpan, rowSpan } of cells) {
       for (; (freeFrom[column] ?? 0) > row && steps <= maxSteps; column += 1) steps += 1;
       places.push(column);
-      const end = column + Math.max(1, colSpan);
+      const end = column + widthOf(colSpan);
       if (rowSpan > 1) {
         steps += end - column;
         if (steps > maxSteps) return undefined;
@@ -57,11 +59,11 @@ function firstColumns(rows: Rows, maxSteps: number): number[][] | undefined {
   return steps > maxSteps ? undefined : columns;
 }
 
-function widthOf(rows: Rows, columns: readonly (readonly number[])[]): number {
+function gridWidth(rows: Rows, columns: readonly (readonly number[])[]): number {
   let width = 0;
   for (const [row, cells] of rows.entries())
     for (const [at, { colSpan }] of cells.entries())
-      width = Math.max(width, (columns[row]?.[at] ?? 0) + Math.max(1, colSpan));
+      width = Math.max(width, (columns[row]?.[at] ?? 0) + widthOf(colSpan));
   return width;
 }
 
@@ -70,7 +72,7 @@ function withoutEmptyColumns(rows: Rows, columns: readonly (readonly number[])[]
   return rows.map((cells, row) =>
     cells.map((cell, at) => {
       const column = columns[row]?.[at] ?? 0;
-      return { ...cell, colSpan: rankOf(starts, column + Math.max(1, cell.colSpan)) - rankOf(starts, column) };
+      return { ...cell, colSpan: rankOf(starts, column + widthOf(cell.colSpan)) - rankOf(starts, column) };
     }),
   );
 }
