@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { startTestService } from './server.ts';
 
 /** Number of connections of a process with the default settings. */
-const NEEDED = 45;
+const NEEDED = 47;
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -80,7 +80,7 @@ test('the processes that started before count, unless they were killed', async (
 });
 
 test('fewer jobs at once need fewer connections', async () => {
-  const database = await databaseOf(NEEDED - 7);
+  const database = await databaseOf(NEEDED - 8);
   const storage = { QUIRE_STORAGE_URL: await newFolder() };
   expect(await start(database.connectionString, storage)).toContain(
     `this process may need ${NEEDED}. Set it to ${NEEDED} or`,
