@@ -57,5 +57,7 @@ test('no file that tests share depends on the account, so that test files show i
     'packages/connectors/src/testing/servers/openssh.ts',
     // Only `npm run connector-servers` uses its pure-ftpd.
     'packages/server/test/connectors/kind-sources.ts',
+    // Only configures PgBouncer, which refuses to run as root.
+    'packages/server/test/pgbouncer.ts',
   ]);
 });

@@ -13,6 +13,8 @@ test('without any variable the defaults of one machine apply', () => {
     corsOrigins: [],
     mcp: true,
     rateLimitPerMinute: 0,
+    // The memory depends on the machine.
+    traffic: { memoryBytes: expect.any(Number), maxRequests: 1024, maxConnections: expect.any(Number) },
   });
   expect(config.role).toBe('all');
   expect(config.databaseUrl).toBeNull();
