@@ -34,10 +34,15 @@ class ReadSource extends ArraySource {
 const ROWS = 5_000;
 
 /** Opens an index as a new process does. */
-function open(source: ReadSource, files: string, channel: CopyChannel = new LocalChannel()) {
+function open(
+  source: ReadSource,
+  files: string,
+  channel: CopyChannel = new LocalChannel(),
+  hasRoom?: () => Promise<boolean>,
+) {
   const errors: unknown[] = [];
   const options = { maxBytes: 2 ** 26, maxWaitMs: 60_000, serves: false, pollMs: null, recent: null };
-  const snapshots = new Snapshots(files, 2 ** 26);
+  const snapshots = new Snapshots(files, 2 ** 26, hasRoom);
   const onError = (error: unknown) => errors.push(error);
   const index = new ResidentIndex(source, { ...options, onError, snapshots, channel });
   const search = async (word: string) => (await index.searchSparse(table, [word], 3)).map((hit) => hit.chunkKey);
@@ -46,8 +51,8 @@ function open(source: ReadSource, files: string, channel: CopyChannel = new Loca
 }
 
 /** Opens an index and waits until it is loaded and saved. */
-async function start(source: ReadSource, files: string) {
-  const opened = open(source, files);
+async function start(source: ReadSource, files: string, hasRoom?: () => Promise<boolean>) {
+  const opened = open(source, files, undefined, hasRoom);
   await opened.search('wing');
   await opened.index.settled();
   return opened;
@@ -70,6 +75,14 @@ async function saved() {
   await first.index.close();
   return { source, files };
 }
+
+test('saves no copy without space on the disk, and the copy stays in use', async () => {
+  const { source, files } = await filled();
+  const { index, search, errors } = await start(source, files, async () => false);
+  expect([await readdir(files), await search('日本'), errors]).toEqual([[], expect.any(Array), []]);
+  expect(source.reads).toEqual([null]);
+  await index.close();
+});
 
 test('a new process restores the copy that the previous one saved', async () => {
   const { source, files } = await saved();

@@ -29,15 +29,20 @@ export const vectorsFileOf = (file: string): string => `${file}${VECTORS}`;
 export class Snapshots {
   readonly #directory: string;
   readonly #maxBytes: number;
+  readonly #hasRoom: () => Promise<boolean>;
   /** Earliest time of the next save, by copy. */
   readonly #restsUntil = new WeakMap<Savable, number>();
   /** The write in progress; never rejects. */
   #saving: Promise<unknown> = Promise.resolve();
 
-  /** @param maxBytes maximum size of all files together. */
-  constructor(directory: string, maxBytes: number) {
+  /**
+   * @param maxBytes maximum size of all files together.
+   * @param hasRoom whether the disk has space for another file; without it a copy is not saved. Default: always.
+   */
+  constructor(directory: string, maxBytes: number, hasRoom: () => Promise<boolean> = async () => true) {
     this.#directory = directory;
     this.#maxBytes = maxBytes;
+    this.#hasRoom = hasRoom;
   }
 
   fileOf(table: string): string {
@@ -76,6 +81,7 @@ export class Snapshots {
 
   async #write(copy: Savable, listTables: () => Promise<string[]>): Promise<boolean> {
     await mkdir(this.#directory, { recursive: true });
+    if (!(await this.#hasRoom())) return true;
     const isCurrent = await copy.save(this.fileOf(copy.table.name));
     // The table may have been dropped meanwhile.
     await this.tidy(await listTables());

@@ -11,6 +11,7 @@ import type { OpenSearchLocation } from '@quire/search/opensearch/opensearch-loc
 import { RecentTables } from '@quire/search/resident/recent-tables';
 import { ResidentIndex, type ResidentIndexStats } from '@quire/search/resident/resident-index';
 import type { SearchIndex } from '@quire/search/search-index';
+import { freeBytes } from '@quire/shared/free-space';
 import type { Config } from '../config/config.ts';
 import { ChunkFeed, CHUNKS_TOPIC } from '../database/chunks/chunk-feed.ts';
 import { createWatchedPool } from '../database/connect.ts';
@@ -65,12 +66,15 @@ async function openResident(config: Config, { database, notifications, logger }:
     logger,
   });
   const feed = new ChunkFeed(pool, watch);
+  // A snapshot takes at most as much as the tables in memory, and only saves time at the next start.
+  const hasRoom = async (): Promise<boolean> =>
+    (await freeBytes(config.dataDir)) >= config.limits.minFreeBytes + index.memoryStats.bytes;
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
-  const index = new ResidentIndex(feed, {
+  const index: ResidentIndex = new ResidentIndex(feed, {
     maxBytes: config.searchMemoryBytes,
     onError: warn('an index table in memory could not be used'),
     channel: new SplitChannel(new ThreadChannel(), new ThreadChannel()),
-    snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes),
+    snapshots: new Snapshots(path.join(config.dataDir, 'search-copies'), config.searchMemoryBytes, hasRoom),
     maxWaitMs: MAX_WAIT_MS,
     serves: config.role !== 'worker',
     pollMs: POLL_MS,
