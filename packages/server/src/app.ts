@@ -136,7 +136,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { maxJsonBytes, maxFiles, cursorKey } = settings;
   const served = [...routes, ...mcpRoutes({ ...deps, traffic })];
   registerRoutes(app, served, { access, audit: deps.services.audit, uploads, maxJsonBytes, maxFiles, cursorKey });
-  registerDocs(app, () => openApiDocument(routes, basePath), basePath);
+  registerDocs(app, () => describeApi(routes, API, basePath), basePath);
   registerGuide(app, basePath);
   registerConsole(app, basePath);
   await app.ready();
@@ -191,13 +191,15 @@ const API = {
   description: 'Collections that make documents searchable, and stateless document processing.',
 };
 
-export const openApiDocument = (routes: readonly Route[], basePath: string, used?: Set<string>): JsonSchema =>
-  describeApi(routes, API, basePath, used);
-
 /** Describes the API without a running service: only the declarations are read, no handler is called. */
 export function describeWithoutServices(used?: Set<string>): JsonSchema {
   const services = {} as AppServices;
-  return openApiDocument(allRoutes({ services, checks: {}, metrics: new Metrics(), basePath: '' }), '', used);
+  const routes = allRoutes({ services, checks: {}, metrics: new Metrics(), basePath: '' });
+  const describing = describeApi(routes, API, '', used);
+  for (;;) {
+    const { done, value } = describing.next();
+    if (done === true) return value;
+  }
 }
 
 function accessDeps({ services, settings, now, leaseRequests = null }: AppDeps): AccessDeps {

@@ -13,9 +13,19 @@ test('without any variable the defaults of one machine apply', () => {
     corsOrigins: [],
     mcp: true,
     rateLimitPerMinute: 0,
-    // The memory depends on the machine.
-    traffic: { memoryBytes: expect.any(Number), maxRequests: 1024, maxConnections: expect.any(Number) },
+    // The two sizes depend on the machine: on its memory, and on the files that may be open.
+    traffic: {
+      maxRequests: 1024,
+      memoryBytes: config.http.traffic.memoryBytes,
+      maxConnections: config.http.traffic.maxConnections,
+    },
   });
+  const { memoryBytes, maxConnections } = config.http.traffic;
+  expect([memoryBytes >= 64 * 1024 ** 2, memoryBytes <= 192 * 1024 ** 2, maxConnections <= 8192]).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect(config.role).toBe('all');
   expect(config.databaseUrl).toBeNull();
 });

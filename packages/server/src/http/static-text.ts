@@ -28,11 +28,11 @@ export interface StaticTextOptions {
 }
 
 export class StaticText {
-  readonly #make: () => string | Buffer;
+  readonly #make: () => string | Buffer | Promise<string>;
   readonly #options: StaticTextOptions;
   readonly #variants = new Map<Coding | 'identity', Promise<Variant>>();
 
-  constructor(make: () => string | Buffer, options: StaticTextOptions) {
+  constructor(make: () => string | Buffer | Promise<string>, options: StaticTextOptions) {
     this.#make = make;
     this.#options = options;
   }
@@ -60,7 +60,7 @@ export class StaticText {
   }
 
   async #plain(): Promise<Variant> {
-    const made = this.#make();
+    const made = await this.#make();
     const bytes = typeof made === 'string' ? Buffer.from(made) : made;
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
     return { bytes, etag: `"${hash}"` };

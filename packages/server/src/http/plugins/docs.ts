@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { serveStatic, StaticText } from '../static-text.ts';
 
@@ -31,9 +32,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Describes the API in parts that return nothing, and last the document. */
+export type DescribeApi = () => Generator<undefined, JsonSchema>;
+
 /** Calls `describe` at the first request: it takes about 250 ms of processor time, which a start need not wait for. */
-export function registerDocs(app: FastifyInstance, describe: () => JsonSchema, basePath: string): void {
-  const description = new StaticText(() => JSON.stringify(describe()), { contentType: JSON_TYPE, headers: HEADERS });
+export function registerDocs(app: FastifyInstance, describe: DescribeApi, basePath: string): void {
+  const description = new StaticText(() => writeDescription(describe), { contentType: JSON_TYPE, headers: HEADERS });
   const root = `${basePath}/docs`;
   const page = new StaticText(() => pageOf(root), { contentType: HTML, headers: HEADERS });
   const files = new Map(pageFiles());
@@ -43,6 +47,17 @@ export function registerDocs(app: FastifyInstance, describe: () => JsonSchema, b
   serveStatic(app, '/docs', () => page);
   serveStatic(app, '/docs/json', () => description);
   serveStatic(app, '/docs/static/*', (_request, name) => files.get(name));
+}
+
+/** Writes the description in many turns of the event loop, so that other requests are answered meanwhile. */
+async function writeDescription(describe: DescribeApi): Promise<string> {
+  const turns = new EventLoopTurns(new AbortController().signal);
+  const describing = describe();
+  for (;;) {
+    const { done, value } = describing.next();
+    if (done === true) return JSON.stringify(value);
+    await turns.pass();
+  }
 }
 
 /** Returns the files of Swagger UI that the page needs, by name. Each is read at the first request for it. */
