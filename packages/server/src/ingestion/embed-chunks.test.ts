@@ -67,3 +67,29 @@ test('a chunk with known text keeps its vector', async () => {
   ]);
   expect(embedder.seen).toEqual(['b']);
 });
+
+/** A model that takes 16 ms for a batch and never waits, as a static model does. */
+class BusyEmbedder extends LetterEmbedder {
+  override embedDocuments(texts: readonly string[]): Promise<Float32Array[]> {
+    const until = performance.now() + 16;
+    while (performance.now() < until);
+    return super.embedDocuments(texts);
+  }
+}
+
+test('other work goes on between the batches of a model that never waits', async () => {
+  const batches = 5;
+  let [turns, isDone] = [0, false];
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const vectors = await embed(
+    new BusyEmbedder(),
+    Array.from({ length: 64 * batches }, () => chunk('a')),
+  );
+  isDone = true;
+  expect(vectors).toHaveLength(64 * batches);
+  expect(turns).toBeGreaterThanOrEqual(batches - 1);
+});

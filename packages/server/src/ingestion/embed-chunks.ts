@@ -1,6 +1,7 @@
 import type { AnalysedChunk } from '@quire/process/tasks/sandbox-client';
 import { contentHash, embeddingText } from './chunk-rows.ts';
 import { TextTooLongError, type Embedder } from '@quire/models/embedder';
+import { EventLoopTurns } from '@quire/shared/event-loop-turns';
 import { fromFloat16, toFloat16 } from '@quire/shared/float16';
 import { mapConcurrently } from '@quire/shared/map-concurrently';
 
@@ -35,10 +36,13 @@ export async function embedChunks(
   const batches = Array.from({ length: Math.ceil(missing.length / BATCH_SIZE) }, (_, place) =>
     missing.slice(place * BATCH_SIZE, (place + 1) * BATCH_SIZE),
   );
+  // A static model answers each batch without waiting for anything.
+  const turns = new EventLoopTurns(signal);
   let done = 0;
   await mapConcurrently(batches, embedder.concurrentBatches ?? 1, async (batch) => {
     for (const [index, vector] of await embedBatch(batch, embedder, signal)) vectors[index] = vector;
     if (embedder.concurrentBatches !== undefined) await options.keep(toKeep(batch, vectors));
+    await turns.pass();
     done += 1;
     if (batches.length > 1) options.onProgress(done / batches.length);
   });

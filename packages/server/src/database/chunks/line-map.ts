@@ -33,8 +33,9 @@ export function encodeLineMap({ lines = [], parts = [], blockIds }: PlacedChunk)
     page,
     ...box.map((edge) => Math.round(edge * BOX_SCALE)),
   ]);
+  const indexes = new Map(blockIds.map((id, index) => [id, index]));
   for (const { start, end, blockId, offset } of parts) {
-    places.push(start, end, NO_POSITION, blockIds.indexOf(blockId), offset ?? NO_OFFSET, 0, 0);
+    places.push(start, end, NO_POSITION, indexes.get(blockId) ?? -1, offset ?? NO_OFFSET, 0, 0);
   }
   return places;
 }
