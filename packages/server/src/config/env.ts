@@ -225,7 +225,9 @@ const settings = {
     .int()
     .min(0)
     .default(128 * 1024 * 1024)
-    .describe('Free disk space, in bytes, that every write of a file leaves; below it uploads are refused (503 `storage_full`) and `/readyz` fails'),
+    .describe(
+      'Free disk space, in bytes, that every write of a file leaves; below it uploads are refused (503 `storage_full`) and `/readyz` fails',
+    ),
   QUIRE_WORKSPACE_MAX_BYTES: z.coerce
     .number()
     .int()
