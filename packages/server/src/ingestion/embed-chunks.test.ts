@@ -77,7 +77,7 @@ class BusyEmbedder extends LetterEmbedder {
   }
 }
 
-test('other work goes on between the batches of a model that never waits', async () => {
+test('other work continues between the batches of a model that never waits', async () => {
   const batches = 5;
   let [turns, isDone] = [0, false];
   const count = (): void => {
