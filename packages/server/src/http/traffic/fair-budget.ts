@@ -199,7 +199,7 @@ class HeldShare implements Share {
 
   settle(units: number): void {
     if (this.#isReleased || units === this.units) return;
-    // What is in use already cannot be refused, but it must not keep others from the rest.
+    // These units cannot be refused any more, but they must not keep others from the rest.
     const added = Math.min(units - this.units, Math.max(0, Math.floor(this.#budget.free / 2)));
     this.#budget.add(this, added);
   }
