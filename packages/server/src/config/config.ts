@@ -177,7 +177,7 @@ const MEBIBYTE = 1024 ** 2;
 /** Part of the machine's memory for bodies and answers, and its bounds. */
 const HTTP_MEMORY_SHARE = 16;
 const MIN_HTTP_MEMORY = 64 * MEBIBYTE;
-const MAX_HTTP_MEMORY = 192 * MEBIBYTE;
+const MAX_HTTP_MEMORY = 128 * MEBIBYTE;
 
 function trafficOf(environment: Environment): Config['http']['traffic'] {
   const share = Math.floor(availableBytes() / HTTP_MEMORY_SHARE);

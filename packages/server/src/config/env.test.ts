@@ -21,7 +21,7 @@ test('without any variable the defaults of one machine apply', () => {
     },
   });
   const { memoryBytes, maxConnections } = config.http.traffic;
-  expect([memoryBytes >= 64 * 1024 ** 2, memoryBytes <= 192 * 1024 ** 2, maxConnections <= 8192]).toEqual([
+  expect([memoryBytes >= 64 * 1024 ** 2, memoryBytes <= 128 * 1024 ** 2, maxConnections <= 8192]).toEqual([
     true,
     true,
     true,

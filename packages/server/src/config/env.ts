@@ -169,7 +169,7 @@ const settings = {
   QUIRE_HTTP_MEMORY: bytes
     .optional()
     .describe(
-      'Memory, in bytes, for request bodies and answers, a third of it for one key; beyond it requests wait (default: a sixteenth of the memory of the machine or container, between 64 and 192 MiB)',
+      'Memory, in bytes, for request bodies and answers, a third of it for one key; beyond it requests wait (default: a sixteenth of the memory of the machine or container, between 64 and 128 MiB)',
     ),
   QUIRE_CORS_ORIGINS: list
     .default([])

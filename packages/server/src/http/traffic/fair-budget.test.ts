@@ -106,13 +106,14 @@ test('a key has a bounded number of waiting demands, and one that is released le
   expect(shared.used).toBe(0);
 });
 
-test('units in use already are settled without waiting, and block others until they are released', async () => {
+test('units in use already are settled without waiting, up to half of what is free, so that others find room', async () => {
   const shared = budget(300);
   const { share } = demand(shared, 'a/1', 10);
   share.settle(1_000);
-  const other = demand(shared, 'b/2', 1);
-  expect([shared.used, other.state]).toEqual([1_000, 'waiting']);
+  expect([share.units, shared.used]).toEqual([155, 155]);
+  const [own, other] = [demand(shared, 'a/1', 1), demand(shared, 'b/2', 100)];
+  expect([own.state, other.state]).toEqual(['waiting', 'met']);
   share.settle(5);
   await settled();
-  expect([shared.used, other.state]).toEqual([6, 'met']);
+  expect([own.state, shared.used]).toEqual(['met', 106]);
 });

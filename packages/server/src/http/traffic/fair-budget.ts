@@ -32,7 +32,7 @@ export interface Share {
   readonly units: number;
   /** Resolves when the share has grown by `units`; rejects with `BudgetExhausted`. */
   grow(units: number): Promise<void> | void;
-  /** Sets the units without waiting, because they are in use already; the budget may be exceeded for a time. */
+  /** Sets the units without waiting, because they are in use already; at most half of what is free is added. */
   settle(units: number): void;
   release(): void;
 }
@@ -73,6 +73,10 @@ export class FairBudget {
 
   get used(): number {
     return this.#used;
+  }
+
+  get free(): number {
+    return this.#options.total - this.#used;
   }
 
   /** Opens an empty share; `release` must be called. */
@@ -194,7 +198,10 @@ class HeldShare implements Share {
   }
 
   settle(units: number): void {
-    if (!this.#isReleased && units !== this.units) this.#budget.add(this, units - this.units);
+    if (this.#isReleased || units === this.units) return;
+    // These units cannot be refused any more, but they must not keep others from the rest.
+    const added = Math.min(units - this.units, Math.max(0, Math.floor(this.#budget.free / 2)));
+    this.#budget.add(this, added);
   }
 
   release(): void {

@@ -116,7 +116,7 @@ async function send(port: number, text: string): Promise<net.Socket> {
 }
 
 test('an answer that its client does not read is counted, and ends with its connection after the time', async () => {
-  const { port } = await start({ stallMs: 200 });
+  const { port } = await start({ stallMs: 200, memoryBytes: 128 * MEBIBYTE });
   const closed = waitForClose(port, head('GET', 'large', 'a'));
   await expect.poll(() => traffic.bytesInUse).toBe(40_000_000);
   await closed;
