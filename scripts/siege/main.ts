@@ -44,7 +44,7 @@ try {
   const result = await new Siege(place, { seed, durationMs }).run(attacks);
   say(tableOf(result, place.neighbour.rounds));
   say(`memory: ${result.idleMb} MB idle, ${result.maxMb} MB at most`);
-  for (const beyond of beyondTargets(result.latencies)) say(`beyond the target of an idle machine: ${beyond}`);
+  for (const beyond of beyondTargets(result)) say(`beyond the target of an idle machine: ${beyond}`);
   const broken = brokenBounds(result);
   for (const bound of broken.slice(0, 50)) say(`BROKEN ${bound}`);
   say(`${broken.length} broken bounds; repeat with --seed ${seed}`);
