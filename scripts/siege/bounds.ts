@@ -7,8 +7,8 @@ const TARGET_HEALTHZ = { p99: 100, max: 1_000 };
 /** Target of the memory of the main process, from that of the idle one; parsers have limits of their own. */
 const memoryTargetMb = (idleMb: number): number => Math.round(1.3 * idleMb + 300);
 /**
- * Ingestion in the same process holds the chunks and vectors of as many documents as there are slots: eight hostile ones
- * with tens of thousands of chunks took 400 MB.
+ * Ingestion in the same process holds the chunks and vectors of as many documents as there are slots: eight hostile
+ * ones with tens of thousands of chunks took 400 MB.
  */
 const memoryBoundMb = (idleMb: number): number => memoryTargetMb(idleMb) + 700;
 
